@@ -24,11 +24,13 @@
 <@item "docs/simulate.html" "Simulate"/>
 <@item "docs/evaluate.html" "Evaluate"/>
 <@item "docs/causal.html" "Ask a causal graph"/>
+<@item "docs/where-a-gap-comes-from.html" "Where a gap comes from"/>
 <@item "docs/math/cells.html" "Mathematics of cells"/>
 <@item "docs/math/weighted-sums.html" "Mathematics of weighted sums"/>
 <@item "docs/math/logistic.html" "Mathematics of logistic policies"/>
 <@item "docs/math/earn-while-certifying.html" "Mathematics of exploration"/>
 <@item "docs/math/causal-bounds.html" "Mathematics of causal bounds"/>
+<@item "docs/math/effect-split.html" "Mathematics of the effect split"/>
 <@item "docs/math/refutation.html" "Mathematics of refutation"/>
 <@item "docs/math/best-arm.html" "Mathematics of best-arm experiments"/>
 <@item "docs/math/allocation.html" "Mathematics of allocation matching"/>

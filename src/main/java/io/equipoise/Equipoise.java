@@ -13,6 +13,7 @@ import io.equipoise.console.report.FairnessReportCommand;
 import io.equipoise.gateway.GatewayCommand;
 import io.equipoise.job.check.CheckCommand;
 import io.equipoise.offline.BoundsCommand;
+import io.equipoise.offline.decompose.DecomposeCommand;
 import io.equipoise.segmentspec.Nearest;
 import io.equipoise.tools.DocsCommand;
 import io.equipoise.tools.RunCommand;
@@ -68,6 +69,7 @@ public final class Equipoise implements Runnable {
           AuditCommand.class,
           ExperimentCommand.class,
           BoundsCommand.class,
+          DecomposeCommand.class,
           CausalCommand.class,
           DocsCommand.class);
 

@@ -1,0 +1,78 @@
+package io.equipoise.causal.effect;
+
+import io.equipoise.causal.CausalGraph;
+import io.equipoise.causal.TwinNetwork;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Decides from a graph whether the parts of a gap between two groups mean what their names say:
+ * docs/math/effect-split.md, section 3.
+ *
+ * <p>For every prefix W of the levels, the outcome in the world that sets the attribute and W must
+ * be independent of the attribute given the confounders and the factual W. Then the mean outcome of
+ * the other group, standardized over the confounders and W, is the mean that the reference would
+ * have with the other attribute and its own W. The rule is sufficient.
+ */
+public final class GapParts {
+  private GapParts() {}
+
+  /**
+   * Returns why a part is not identified; empty if all are.
+   *
+   * @param confounders matched first; none may descend from the attribute
+   * @param mediators descendants of the attribute
+   * @param levels what is matched after the confounders, in order; variables of one level together
+   * @throws io.equipoise.causal.GraphException if a name is no node of the graph
+   */
+  public static Optional<String> violation(
+      CausalGraph graph,
+      String attribute,
+      String outcome,
+      List<String> confounders,
+      List<String> mediators,
+      List<List<String>> levels) {
+    if (graph.selection().isPresent()) {
+      return Optional.of(
+          "the graph says that only rows with %s are in the data; the parts need all people"
+              .formatted(graph.selection().get()));
+    }
+    Set<String> after = graph.descendants(List.of(attribute));
+    for (String name : confounders) {
+      if (after.contains(name)) {
+        return Optional.of(
+            "confounder %s descends from %s; name it in --mediators".formatted(name, attribute));
+      }
+    }
+    for (String name : mediators) {
+      if (!after.contains(name)) {
+        return Optional.of(
+            "mediator %s does not descend from %s; name it in --confounders"
+                .formatted(name, attribute));
+      }
+    }
+    Set<String> held = new LinkedHashSet<>(List.of(attribute));
+    Set<String> given = new LinkedHashSet<>(confounders);
+    for (int prefix = 0; prefix <= levels.size(); prefix++) {
+      Optional<String> path =
+          TwinNetwork.of(graph, held).openPath(outcome, Set.of(attribute), given, Set.of());
+      if (path.isPresent()) {
+        return Optional.of(
+            "given %s, %s in the world with another %s depends on %s by %s"
+                .formatted(
+                    given.isEmpty() ? "nothing" : String.join(", ", given),
+                    outcome,
+                    attribute,
+                    attribute,
+                    path.get()));
+      }
+      if (prefix < levels.size()) {
+        held.addAll(levels.get(prefix));
+        given.addAll(levels.get(prefix));
+      }
+    }
+    return Optional.empty();
+  }
+}

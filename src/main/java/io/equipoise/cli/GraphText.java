@@ -1,0 +1,64 @@
+package io.equipoise.cli;
+
+import io.equipoise.causal.BifFormat;
+import io.equipoise.causal.CausalGraph;
+import io.equipoise.causal.DagittyText;
+import io.equipoise.causal.DistributionException;
+import io.equipoise.causal.GraphException;
+import io.equipoise.causal.KnownDistributions;
+import io.equipoise.causal.Variable;
+import io.equipoise.event.TextFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** Reads a graph of the command line: a file, or the text itself. */
+public final class GraphText {
+  /** More than a spec allows; some answers about a chain take quadratic memory and time. */
+  private static final int MAX_NODES = 4096;
+
+  private GraphText() {}
+
+  /**
+   * Returns the graph of a file in dagitty's syntax or of type .bif, or of a text.
+   *
+   * @throws GraphException if it is none
+   */
+  public static CausalGraph read(String graph) throws IOException {
+    if (graph.isBlank()) {
+      throw new GraphException("the graph is empty; name a file, or write dag { X -> Y }");
+    }
+    return graph.contains("{") ? DagittyText.parse(graph, MAX_NODES) : file(graph);
+  }
+
+  /** A network whose file was cut would say that variables without a table have no causes. */
+  private static KnownDistributions whole(KnownDistributions network) {
+    if (network.variables().isEmpty()) {
+      throw new DistributionException("the file declares no variable");
+    }
+    for (Variable variable : network.variables()) {
+      if (network.cpt(variable.name()).isEmpty()) {
+        throw new DistributionException(
+            "variable \"" + variable.name() + "\" has no probability block; is the file cut?");
+      }
+    }
+    return network;
+  }
+
+  private static CausalGraph file(String graph) throws IOException {
+    Path file = Path.of(graph);
+    if (graph.contains("->") && !Files.exists(file)) {
+      throw new GraphException("'" + graph + "' is no file; write dag { " + graph + " }");
+    }
+    String text = TextFile.read(file);
+    try {
+      return graph.toLowerCase(Locale.ROOT).endsWith(".bif")
+          ? whole(BifFormat.read(text)).graph()
+          : DagittyText.parse(text, MAX_NODES);
+    } catch (GraphException | DistributionException e) {
+      String fault = String.valueOf(e.getMessage());
+      throw new GraphException(graph + (fault.startsWith("line ") ? ", " : ": ") + fault);
+    }
+  }
+}

@@ -1,0 +1,230 @@
+package io.equipoise.offline.decompose;
+
+import io.equipoise.event.Counted;
+import io.equipoise.offline.decompose.Decomposition.Cell;
+import io.equipoise.offline.decompose.Decomposition.Kind;
+import io.equipoise.offline.decompose.Decomposition.Level;
+import io.equipoise.offline.decompose.Decomposition.Moments;
+import io.equipoise.offline.decompose.Decomposition.Part;
+import io.equipoise.offline.decompose.Decomposition.Scale;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The result of the verb {@code decompose}, as text and JSON. */
+final class DecomposeReport {
+  /** A smaller group is not compared. */
+  private static final double LEAST_ROWS = 10;
+
+  /** Below it the effective number of people is printed; below a tenth the parts are no use. */
+  private static final double FEW = 100;
+
+  private static final double TOO_FEW = 10;
+
+  private final String outcome;
+  private final String attribute;
+  private final double delta;
+  private final List<Level> levels;
+  private final Scale scale;
+  private final PeopleTable table;
+  private final boolean isChecked;
+  private final List<String> lines = new ArrayList<>();
+  private final List<Object> comparisons = new ArrayList<>();
+  private Map<String, Double> measures = Map.of();
+
+  DecomposeReport(
+      String outcome,
+      String attribute,
+      double delta,
+      List<Level> levels,
+      Scale scale,
+      PeopleTable table,
+      boolean isChecked) {
+    this.outcome = outcome;
+    this.attribute = attribute;
+    this.delta = delta;
+    this.levels = levels;
+    this.scale = scale;
+    this.table = table;
+    this.isChecked = isChecked;
+  }
+
+  /** Compares all groups with the reference in both directions; returns why it cannot. */
+  @Nullable String compare(@Nullable String given, boolean isAll) {
+    Map<String, Double> groups = table.groups();
+    String reference = given == null ? largest(groups) : given;
+    double rows = groups.getOrDefault(reference, 0.0);
+    if (rows < LEAST_ROWS) {
+      return "%s of %s = \"%s\"; the reference needs at least %.0f; levels are %s"
+          .formatted(Counted.of((long) rows, "rows"), attribute, reference, LEAST_ROWS, groups);
+    }
+    if (isAll && groups.size() != 2) {
+      return "--all compares two levels, but %s has %d: %s; leave out --all or the other rows"
+          .formatted(attribute, groups.size(), groups.keySet());
+    }
+    List<String> small = new ArrayList<>();
+    for (String other : groups.keySet()) {
+      if (other.equals(reference)) {
+        continue;
+      }
+      if (groups.get(other) < LEAST_ROWS) {
+        small.add(other);
+        continue;
+      }
+      compare(reference, other);
+      compare(other, reference);
+      if (isAll) {
+        measures = measures(table.cells(reference, other));
+        measures.forEach((name, value) -> lines.add("  %-14s %s".formatted(name, signed(value))));
+      }
+    }
+    if (comparisons.isEmpty()) {
+      return "no other level of %s has %.0f rows; levels are %s"
+          .formatted(attribute, LEAST_ROWS, groups);
+    }
+    if (!small.isEmpty()) {
+      lines.add("Not compared, fewer than %.0f rows: %s".formatted(LEAST_ROWS, small));
+    }
+    if (table.leftOut() > 0) {
+      lines.add(Counted.of(table.leftOut(), "rows are left out: a value is missing"));
+    }
+    lines.add(
+        "Each interval is for a random sample, looked at once (APPROXIMATE, delta %s)."
+            .formatted(delta));
+    lines.add(
+        isChecked
+            ? "The graph identifies every part."
+            : "The names of the parts are those of the options; --graph checks them.");
+    return null;
+  }
+
+  private static String largest(Map<String, Double> groups) {
+    String largest = "";
+    for (String level : groups.keySet()) {
+      largest = groups.get(level) > groups.getOrDefault(largest, -1.0) ? level : largest;
+    }
+    return largest;
+  }
+
+  private void compare(String reference, String other) {
+    List<Cell> cells = table.cells(reference, other);
+    Decomposition result = Decomposition.of(cells, levels, attribute, scale);
+    Moments zero = new Moments();
+    Moments one = new Moments();
+    cells.forEach(it -> zero.add(it.reference()));
+    cells.forEach(it -> one.add(it.other()));
+    lines.add(
+        "%s: %s minus %s %s      %,.0f and %,.0f rows"
+            .formatted(outcome, other, reference, interval(result.gap()), zero.rows, one.rows));
+    List<Part> shown = new ArrayList<>(result.parts());
+    if (result.rest() != null) {
+      shown.add(result.rest());
+    }
+    int width = shown.stream().mapToInt(it -> it.name().length()).max().orElse(0);
+    for (Part part : shown) {
+      lines.add(
+          "  %s   %-8s   %-28s   %s"
+              .formatted(
+                  part.name() + " ".repeat(width - part.name().length()),
+                  part.kind().name().toLowerCase(Locale.ROOT),
+                  interval(part),
+                  notes(part, other))
+              .stripTrailing());
+    }
+    double least = shown.stream().mapToDouble(Part::restsOn).min().orElse(0);
+    String warning = null;
+    if (least < TOO_FEW) {
+      Cell thin = cells.get(result.heaviest());
+      warning =
+          "Do not use: the parts rest on %.0f %s. %s has %,.0f %s and %,.0f %s."
+              .formatted(
+                  least,
+                  other,
+                  thin.key().isEmpty() ? "The table" : table.described(thin.key()),
+                  thin.reference().rows,
+                  reference,
+                  thin.other().rows,
+                  other);
+      lines.add("  " + warning);
+    }
+    Map<String, Object> listed = new LinkedHashMap<>();
+    listed.put("reference", reference);
+    listed.put("other", other);
+    listed.put("reference_rows", zero.rows);
+    listed.put("other_rows", one.rows);
+    listed.put("reference_mean", result.reference());
+    listed.put("mean", result.everyone());
+    listed.put("gap", fields(result.gap()));
+    listed.put("parts", result.parts().stream().map(DecomposeReport::fields).toList());
+    listed.put("rest", result.rest() == null ? null : fields(result.rest()));
+    listed.put("standardized_means", result.means());
+    listed.put("effective_rows", result.effective());
+    listed.put("warning", warning);
+    comparisons.add(listed);
+  }
+
+  private static Map<String, Object> fields(Part part) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("name", part.name());
+    fields.put("kind", part.kind().name());
+    fields.put("estimate", part.estimate());
+    fields.put("standard_error", part.standardError());
+    fields.put("lower", part.lower());
+    fields.put("upper", part.upper());
+    fields.put("unmatched", part.unmatched());
+    fields.put("effective_rows", part.restsOn());
+    return fields;
+  }
+
+  private static String notes(Part part, String other) {
+    List<String> notes = new ArrayList<>();
+    if (part.unmatched() > 0) {
+      notes.add(String.format(Locale.ROOT, "%.1f %% without counterpart", 100 * part.unmatched()));
+    }
+    if (part.restsOn() < FEW) {
+      notes.add(String.format(Locale.ROOT, "rests on %.0f %s", part.restsOn(), other));
+    }
+    return String.join(", ", notes);
+  }
+
+  private static String interval(Part part) {
+    return signed(part.estimate())
+        + " ["
+        + signed(part.lower())
+        + ", "
+        + signed(part.upper())
+        + "]";
+  }
+
+  private static String signed(double value) {
+    return String.format(Locale.ROOT, "%+.4f", value);
+  }
+
+  private Map<String, Double> measures(List<Cell> cells) {
+    int length =
+        levels.isEmpty() || levels.get(0).kind() != Kind.SPURIOUS ? 0 : levels.get(0).columns();
+    return Measures.of(cells, length).all();
+  }
+
+  Map<String, Object> json() {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("outcome", outcome);
+    json.put("attribute", attribute);
+    json.put("delta", delta);
+    json.put("guarantee", "APPROXIMATE");
+    json.put("graph_checked", isChecked);
+    json.put("left_out", table.leftOut());
+    json.put("comparisons", comparisons);
+    if (!measures.isEmpty()) {
+      json.put("measures", measures);
+    }
+    return json;
+  }
+
+  List<String> lines() {
+    return lines;
+  }
+}

@@ -1,0 +1,260 @@
+package io.equipoise.offline.decompose;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The gap between the mean outcome of another group (1) and that of the reference (0), as a sum of
+ * parts: docs/math/effect-split.md, section 2. Immutable.
+ *
+ * <p>V_l is the mean outcome of group 1, standardized to the distribution of group 0 over the
+ * strata of the first l levels; a part is a difference of two V. In a stratum without group 1 the
+ * estimate takes the mean of both groups, and the interval takes the whole range.
+ *
+ * @param gap the plain difference of the means
+ * @param parts one for each level, then the direct part; their estimates add up to the gap
+ * @param rest what begins at the decision; null without one
+ * @param means V_l for each level, from 0
+ * @param effective how many people of group 1 the standardized mean rests on, for each level
+ * @param everyone mean outcome of both groups
+ * @param heaviest the place among the cells of the one with the most weight on the fewest people
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record Decomposition(
+    Part gap,
+    List<Part> parts,
+    @Nullable Part rest,
+    double[] means,
+    double[] effective,
+    double reference,
+    double everyone,
+    int heaviest) {
+
+  /** What a part of the gap is. */
+  enum Kind {
+    GAP,
+    REST,
+    SPURIOUS,
+    INDIRECT,
+    POLICY,
+    DIRECT
+  }
+
+  /**
+   * Variables that are matched together.
+   *
+   * @param columns how many columns of the strata it adds
+   */
+  record Level(String name, Kind kind, int columns) {}
+
+  /**
+   * People of one finest stratum.
+   *
+   * @param key one character for each column; a prefix is a coarser stratum
+   */
+  record Cell(String key, Moments reference, Moments other) {}
+
+  /**
+   * A part with its interval.
+   *
+   * @param unmatched share of the reference without a counterpart in group 1
+   * @param restsOn the effective number of people of group 1
+   */
+  record Part(
+      String name,
+      Kind kind,
+      double estimate,
+      double standardError,
+      double lower,
+      double upper,
+      double unmatched,
+      double restsOn) {}
+
+  /**
+   * The range of the outcome, and how many standard errors an interval reaches.
+   *
+   * @param reach the normal quantile of the interval
+   */
+  record Scale(double low, double high, double reach) {}
+
+  /** Sums over the outcomes of a group; rows may have weights. */
+  static final class Moments {
+    static final Moments NONE = new Moments();
+    double rows;
+    double sum;
+    double squares;
+
+    void add(double weight, double outcome) {
+      rows += weight;
+      sum += weight * outcome;
+      squares += weight * outcome * outcome;
+    }
+
+    void add(Moments other) {
+      rows += other.rows;
+      sum += other.sum;
+      squares += other.squares;
+    }
+
+    double mean() {
+      return sum / rows;
+    }
+
+    /** Returns the sum of squared distances to the mean. */
+    double residual() {
+      return rows == 0 ? 0 : Math.max(0, squares - sum * sum / rows);
+    }
+  }
+
+  /** Decomposes the gap; both groups must have people. */
+  static Decomposition of(List<Cell> cells, List<Level> levels, String attribute, Scale scale) {
+    return new Calculation(cells, levels, scale).result(attribute);
+  }
+
+  /** The standardization of one pair of groups: w and m of every cell at every level. */
+  private static final class Calculation {
+    private final List<Cell> cells;
+    private final List<Level> levels;
+    private final Scale scale;
+    private final Moments zero = new Moments();
+    private final Moments one = new Moments();
+    private final double everyone;
+    private final double pooled;
+    private final double[][] weight;
+    private final double[][] mean;
+    private final double[] value;
+    private final double[] unmatched;
+    private final double[] effective;
+
+    Calculation(List<Cell> cells, List<Level> levels, Scale scale) {
+      this.cells = cells;
+      this.levels = levels;
+      this.scale = scale;
+      double residuals = 0;
+      int met = 0;
+      for (Cell cell : cells) {
+        zero.add(cell.reference);
+        one.add(cell.other);
+        residuals += cell.other.residual();
+        met += cell.other.rows > 0 ? 1 : 0;
+      }
+      everyone = (zero.sum + one.sum) / (zero.rows + one.rows);
+      pooled = one.rows > met ? residuals / (one.rows - met) : one.residual() / one.rows;
+      int depth = levels.size() + 1;
+      weight = new double[depth][cells.size()];
+      mean = new double[depth][cells.size()];
+      value = new double[depth];
+      unmatched = new double[depth];
+      effective = new double[depth];
+      int length = 0;
+      for (int level = 0; level < depth; level++) {
+        length += level == 0 ? 0 : levels.get(level - 1).columns;
+        standardize(level, length);
+      }
+    }
+
+    private void standardize(int level, int length) {
+      Map<String, Moments[]> strata = new LinkedHashMap<>();
+      for (Cell cell : cells) {
+        Moments[] both =
+            strata.computeIfAbsent(
+                cell.key.substring(0, length), it -> new Moments[] {new Moments(), new Moments()});
+        both[0].add(cell.reference);
+        both[1].add(cell.other);
+      }
+      double total = 0;
+      double squares = 0;
+      for (int i = 0; i < cells.size(); i++) {
+        Cell cell = cells.get(i);
+        Moments[] both = strata.get(cell.key.substring(0, length));
+        boolean isMatched = both[1].rows > 0;
+        double w = isMatched ? both[0].rows / zero.rows / (both[1].rows / one.rows) : 0;
+        weight[level][i] = w;
+        mean[level][i] = isMatched ? both[1].mean() : everyone;
+        value[level] += cell.reference.rows / zero.rows * mean[level][i];
+        unmatched[level] += isMatched ? 0 : cell.reference.rows / zero.rows;
+        total += cell.other.rows * w;
+        squares += cell.other.rows * w * w;
+      }
+      effective[level] = squares == 0 ? 0 : total * total / squares;
+    }
+
+    Decomposition result(String attribute) {
+      int last = levels.size();
+      List<Part> parts = new ArrayList<>();
+      Part rest = null;
+      for (int i = 0; i < last; i++) {
+        Level level = levels.get(i);
+        rest = level.kind == Kind.POLICY ? part("rest", Kind.REST, i, -1) : rest;
+        parts.add(part(level.name, level.kind, i, i + 1));
+      }
+      parts.add(part(attribute, Kind.DIRECT, last, -1));
+      Part gap = part("gap", Kind.GAP, 0, -1);
+      return new Decomposition(
+          gap, List.copyOf(parts), rest, value, effective, zero.mean(), everyone, heaviest(last));
+    }
+
+    /** Returns V_a - V_b, or V_a - the reference's mean if {@code b} is negative. */
+    private Part part(String name, Kind kind, int a, int b) {
+      double estimate = value[a] - (b < 0 ? zero.mean() : value[b]);
+      double error = Math.sqrt(Math.max(0, variance(a, b)));
+      double missing = unmatched[a] + (b < 0 ? 0 : unmatched[b]);
+      double slack = missing * Math.max(scale.high - everyone, everyone - scale.low);
+      double reach = scale.reach * error + slack;
+      return new Part(
+          name,
+          kind,
+          estimate,
+          error,
+          estimate - reach,
+          estimate + reach,
+          Math.max(unmatched[a], b < 0 ? 0 : unmatched[b]),
+          Math.min(effective[a], b < 0 ? Double.POSITIVE_INFINITY : effective[b]));
+    }
+
+    /**
+     * The variance of the influence function. A stratum of one person has no residual, so every
+     * stratum gets one more pseudo-degree of freedom of the pooled variance.
+     */
+    private double variance(int a, int b) {
+      double ofOther = 0;
+      double ofReference = b < 0 ? zero.residual() : 0;
+      for (int i = 0; i < cells.size(); i++) {
+        Moments here = cells.get(i).reference;
+        Moments there = cells.get(i).other;
+        if (there.rows > 0) {
+          double wa = weight[a][i];
+          double wb = b < 0 ? 0 : weight[b][i];
+          double mb = b < 0 ? 0 : mean[b][i];
+          double step = wa * (there.mean() - mean[a][i]) - wb * (there.mean() - mb);
+          ofOther += (wa - wb) * (wa - wb) * (there.residual() + pooled) + there.rows * step * step;
+        }
+        double ba = mean[a][i] - value[a];
+        if (b < 0) {
+          ofReference += here.rows * ba * ba - 2 * ba * (here.sum - here.rows * zero.mean());
+        } else {
+          double both = ba - (mean[b][i] - value[b]);
+          ofReference += here.rows * both * both;
+        }
+      }
+      return ofOther / (one.rows * one.rows) + ofReference / (zero.rows * zero.rows);
+    }
+
+    private int heaviest(int level) {
+      double[] load = new double[cells.size()];
+      for (int i = 0; i < load.length; i++) {
+        load[i] = cells.get(i).other.rows * weight[level][i] * weight[level][i];
+      }
+      double most = Arrays.stream(load).max().orElse(0);
+      int place = 0;
+      while (load[place] < most) {
+        place++;
+      }
+      return place;
+    }
+  }
+}

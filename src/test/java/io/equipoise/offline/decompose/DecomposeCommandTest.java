@@ -1,0 +1,232 @@
+package io.equipoise.offline.decompose;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class DecomposeCommandTest {
+  private static final String NETWORK =
+      "--input src/test/resources/split/unit-network.csv --attribute x --outcome y"
+          + " --confounders z --mediators w --weight count ";
+
+  @TempDir private Path directory = Path.of("");
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(String words) {
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    return new CommandLine(new DecomposeCommand())
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(words.strip().split(" +"));
+  }
+
+  private JsonNode json(String words) throws IOException {
+    assertEquals(0, run(words + " --json -"), err.toString());
+    return new ObjectMapper().readTree(out.toString());
+  }
+
+  private String file(String heading, List<String> rows) throws IOException {
+    List<String> lines = new ArrayList<>(List.of(heading));
+    lines.addAll(rows);
+    return "--input " + Files.write(directory.resolve("people.csv"), lines) + " ";
+  }
+
+  /** Returns the rows of the unit network, a hundredth of them, one line for each person. */
+  private static List<String> people() throws IOException {
+    List<String> rows = new ArrayList<>();
+    Files.readAllLines(Path.of("src/test/resources/split/unit-network.csv")).stream()
+        .skip(1)
+        .map(it -> it.split(",", -1))
+        .forEach(
+            it ->
+                rows.addAll(
+                    Collections.nCopies(
+                        Integer.parseInt(it[4]) / 20,
+                        String.join(",", List.of(it).subList(0, 4)))));
+    return rows;
+  }
+
+  @Test
+  void theTextHasTheGapItsPartsAndTheirIntervalsInBothDirections() {
+    assertEquals(0, run(NETWORK + "--reference x0"), err.toString());
+    assertEquals(
+        """
+        y: x1 minus x0 +0.5485 [+0.5432, +0.5538]      60,000 and 40,000 rows
+          z   spurious   +0.0725 [+0.0673, +0.0777]
+          w   indirect   +0.2700 [+0.2610, +0.2790]
+          x   direct     +0.2060 [+0.1953, +0.2167]
+        y: x0 minus x1 -0.5485 [-0.5538, -0.5432]      40,000 and 60,000 rows
+          z   spurious   -0.0700 [-0.0741, -0.0659]
+          w   indirect   -0.2400 [-0.2496, -0.2304]
+          x   direct     -0.2385 [-0.2508, -0.2262]
+        Each interval is for a random sample, looked at once (APPROXIMATE, delta 0.05).
+        The names of the parts are those of the options; --graph checks them.
+        """,
+        out.toString());
+  }
+
+  @Test
+  void aGraphIsCheckedBeforeTheRowsAreRead() {
+    assertEquals(
+        0,
+        run(
+            NETWORK
+                .replace("w --", "w --graph GRAPH --")
+                .replace("GRAPH", "dag{x->w->y<-x;z->w;z->y;z<->x}")));
+    assertTrue(out.toString().contains("The graph identifies every part."), out.toString());
+    assertEquals(1, run(NETWORK + "--graph dag{x->w->y<-x;z->y;w<->y;z<->x}"));
+    assertEquals(
+        "decompose: the graph does not identify the parts: given z, w, y in the world with another"
+            + " x depends on x by x -> w <-> y*",
+        err.toString().strip());
+  }
+
+  @Test
+  void theMeasuresOfTheLiteratureAreAddedOnRequest() throws IOException {
+    JsonNode measures = json(NETWORK + "--all").get("measures");
+    assertEquals(.206, measures.get("Ctf-DE_01(x0)").asDouble(), 1e-12);
+    assertEquals(.477, measures.get("TE").asDouble(), 1e-12);
+  }
+
+  @Test
+  void orderOfRowsAndColumnsAndRepetitionsInPlaceOfWeightsChangeNothing() throws IOException {
+    List<String> rows = people();
+    String roles = "--attribute x --outcome y --confounders z --mediators w --reference x0";
+    JsonNode expected = json(file("x,z,w,y", rows) + roles);
+    Collections.shuffle(rows, new Random(1));
+    List<String> turned =
+        rows.stream()
+            .map(it -> it.split(",", -1))
+            .map(it -> it[3] + "," + it[2] + "," + it[1] + "," + it[0])
+            .toList();
+    compare(expected, json(file("y,w,z,x", turned) + roles));
+    List<String> weighted = new ArrayList<>();
+    rows.stream()
+        .distinct()
+        .forEach(it -> weighted.add(it + "," + Collections.frequency(rows, it)));
+    compare(expected, json(file("x,z,w,y,n", weighted) + roles + " --weight n"));
+  }
+
+  private static void compare(JsonNode expected, JsonNode actual) {
+    assertEquals(expected.size(), actual.size());
+    if (expected.isNumber()) {
+      assertEquals(expected.asDouble(), actual.asDouble(), 1e-12);
+    } else if (expected.isValueNode()) {
+      assertEquals(expected, actual);
+    }
+    for (int i = 0; expected.isArray() && i < expected.size(); i++) {
+      compare(expected.get(i), actual.get(i));
+    }
+    expected.fieldNames().forEachRemaining(it -> compare(expected.get(it), actual.get(it)));
+  }
+
+  @Test
+  void peopleWithoutCounterpartWidenTheIntervalAndAFewOfThemAreNamed() throws IOException {
+    List<String> rows = new ArrayList<>();
+    rows.addAll(Collections.nCopies(50, "m,husband,45,yes"));
+    rows.addAll(Collections.nCopies(50, "m,husband,20,no"));
+    rows.addAll(Collections.nCopies(100, "m,other,45,no"));
+    rows.addAll(Collections.nCopies(60, "f,other,45,no"));
+    rows.add("f,husband,45,yes");
+    rows.add("f,husband,,yes");
+    String words =
+        "--attribute s --outcome y --positive yes --confounders r --mediators h --bins h=40";
+    assertEquals(0, run(file("s,r,h,y", rows) + words), err.toString());
+    String text = out.toString();
+    assertTrue(text.contains("25.0 % without counterpart, rests on 4 f"), text);
+    assertTrue(
+        text.contains(
+            "Do not use: the parts rest on 4 f. r=husband, h=40 and above has 50 m and 1 f."),
+        text);
+    assertTrue(text.contains("1 row is left out: a value is missing"), text);
+    JsonNode parts = json(file("s,r,h,y", rows) + words).at("/comparisons/0/parts");
+    double slack = .25 * (1 - 51.0 / 261);
+    JsonNode mediator = parts.get(1);
+    double reach = mediator.get("upper").asDouble() - mediator.get("estimate").asDouble();
+    double error = mediator.get("standard_error").asDouble();
+    assertEquals(1.959963984540054 * error + slack, reach, 1e-12);
+  }
+
+  @Test
+  void aGroupOfFewRowsIsNotCompared() throws IOException {
+    List<String> rows = new ArrayList<>(Collections.nCopies(12, "a,1"));
+    rows.addAll(Collections.nCopies(9, "b,0"));
+    String words = file("s,y", rows) + "--attribute s --outcome y";
+    assertEquals(1, run(words));
+    assertEquals(
+        "decompose: no other level of s has 10 rows; levels are {a=12.0, b=9.0}",
+        err.toString().strip());
+    assertEquals(1, run(words + " --reference b"));
+    assertTrue(err.toString().contains("9 rows of s = \"b\"; the reference needs at least 10"));
+    rows.addAll(Collections.nCopies(11, "c,0"));
+    assertEquals(0, run(file("s,y", rows) + "--attribute s --outcome y"));
+    assertTrue(out.toString().contains("Not compared, fewer than 10 rows: [b]"), out.toString());
+  }
+
+  @Test
+  void aColumnOfManyValuesIsRefusedWithTheRemedy() throws IOException {
+    List<String> rows = new ArrayList<>();
+    for (int i = 0; i < 1025; i++) {
+      rows.add((i % 2 == 0 ? "a," : "b,") + i + ",1");
+    }
+    String words = file("s,age,y", rows) + "--attribute s --outcome y --confounders age";
+    assertEquals(2, run(words));
+    assertTrue(
+        err.toString().contains("line 1026: column \"age\" has more than 1024 values; group"),
+        err.toString());
+    assertEquals(0, run(words + " --bins age=200,600.5"), err.toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --mediators z                     | column "z" is named twice; every column has one role
+          --after v                         | --after requires --decision
+          --bins w=2,1                      | --bins w=2,1: write COLUMN=CUTS once for a matched column
+          --bins v=1                        | --bins v=1: write COLUMN=CUTS once for a matched column
+          --bins w                          | --bins w: write COLUMN=CUTS once for a matched column
+          --range 1,0                       | --range must be two increasing numbers, such as 0,1
+          --range 0,1 --positive 1          | --positive makes the outcome 0 or 1; leave out --range
+          --delta 0                         | --delta must be from 0.0
+          --decision v --all                | --all knows confounders and mediators only
+          --mediators v                     | no column "v"; columns are [x, z, w, y, count]
+          --mediators coun --decision coutn | no column "coun"; did you mean count?
+          --positive 2                      | no row has y = "2"; give a value of the column
+          --range 0.5,1                     | y is 0; a number from 0.5 to 1.0, so give the range
+          --mediators w --bins w=x          | --bins w=x: write COLUMN=CUTS once
+          --graph dag{a->b}                 | no node named "x" in the graph
+          """)
+  void anOptionThatMeansNothingIsRefused(String words, String expected) {
+    String roles = words.contains("--mediators") ? NETWORK.replace("--mediators w", "") : NETWORK;
+    assertEquals(2, run(roles + words), out.toString());
+    assertTrue(err.toString().contains(expected), err.toString());
+  }
+
+  @Test
+  void aWeightThatIsNoNumberOfRowsIsRefused() throws IOException {
+    String words = "--attribute s --outcome y --weight n";
+    assertEquals(2, run(file("s,y,n", List.of("a,1,2.5")) + words));
+    assertTrue(
+        err.toString().contains("line 2: n is 2.5; a whole number of rows from 0"), err.toString());
+  }
+}

@@ -1,0 +1,116 @@
+package io.equipoise.offline.decompose;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.equipoise.Tier;
+import io.equipoise.offline.decompose.Decomposition.Cell;
+import io.equipoise.offline.decompose.Decomposition.Kind;
+import io.equipoise.offline.decompose.Decomposition.Level;
+import io.equipoise.offline.decompose.Decomposition.Scale;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Identities of random models with 2 to 4 values of the confounder and of the mediator. */
+class DecompositionTest {
+  private static final int MODELS = Tier.count(300, 10_000);
+  private static final double EXACT = 1e-12;
+  private static final Scale UNIT = new Scale(0, 1, 1.96);
+  private static final List<Level> LEVELS =
+      List.of(new Level("z", Kind.SPURIOUS, 1), new Level("w", Kind.INDIRECT, 1));
+
+  private final SplittableRandom random = new SplittableRandom(20_261_128);
+
+  private static Decomposition decompose(List<Cell> cells) {
+    return Decomposition.of(cells, LEVELS, "x", UNIT);
+  }
+
+  private double[] law(int size) {
+    double[] law = random.doubles(size, .05, 1).toArray();
+    double sum = 0;
+    for (double p : law) {
+      sum += p;
+    }
+    for (int i = 0; i < size; i++) {
+      law[i] /= sum;
+    }
+    return law;
+  }
+
+  private Measures model() {
+    int z = random.nextInt(2, 5);
+    int w = random.nextInt(2, 5);
+    double[][] pz = {law(z), law(z)};
+    double[][][] pw = new double[2][z][];
+    double[][][] mu = new double[2][z][];
+    for (int x = 0; x < 2; x++) {
+      for (int i = 0; i < z; i++) {
+        pw[x][i] = law(w);
+        mu[x][i] = random.doubles(w).toArray();
+      }
+    }
+    return new Measures(pz, pw, mu, random.nextDouble(.05, .95), .5);
+  }
+
+  private static List<Cell> cells(Measures model) {
+    return GoldenSplitTest.cells(
+        model.one(), model.confounders(), model.mediators(), model.outcomes());
+  }
+
+  private static List<Cell> swapped(List<Cell> cells) {
+    return cells.stream().map(it -> new Cell(it.key(), it.other(), it.reference())).toList();
+  }
+
+  private static double estimate(Decomposition result, Kind kind) {
+    return result.parts().stream()
+        .filter(it -> it.kind() == kind)
+        .mapToDouble(Decomposition.Part::estimate)
+        .sum();
+  }
+
+  @Test
+  void partsAddUpToTheGapAndAreTheMeasuresOfTheLiterature() {
+    for (int i = 0; i < MODELS; i++) {
+      Measures model = model();
+      List<Cell> cells = cells(model);
+      Decomposition result = decompose(cells);
+      Map<String, Double> measures = model.all();
+      double sum = result.parts().stream().mapToDouble(Decomposition.Part::estimate).sum();
+      assertEquals(result.gap().estimate(), sum, EXACT);
+      assertEquals(measures.get("TV"), result.gap().estimate(), EXACT);
+      assertEquals(measures.get("Ctf-DE_01(x0)"), estimate(result, Kind.DIRECT), EXACT);
+      assertEquals(-measures.get("Ctf-IE_10(x0)"), estimate(result, Kind.INDIRECT), EXACT);
+      assertEquals(-measures.get("Ctf-SE_10"), estimate(result, Kind.SPURIOUS), EXACT);
+      Decomposition reverse = decompose(swapped(cells));
+      assertEquals(-result.gap().estimate(), reverse.gap().estimate(), EXACT);
+      assertEquals(measures.get("Ctf-DE_10(x1)"), estimate(reverse, Kind.DIRECT), EXACT);
+      assertEquals(-measures.get("Ctf-IE_01(x1)"), estimate(reverse, Kind.INDIRECT), EXACT);
+      assertEquals(-measures.get("Ctf-SE_01"), estimate(reverse, Kind.SPURIOUS), EXACT);
+      assertEquals(measures.get("TE"), measures.get("NDE_01") - measures.get("NIE_10"), EXACT);
+    }
+  }
+
+  @Test
+  void aPathThatDoesNotExistHasAPartOfZero() {
+    for (int i = 0; i < MODELS; i++) {
+      Measures model = model();
+      model.outcomes()[1] = model.outcomes()[0];
+      assertEquals(0, estimate(decompose(cells(model)), Kind.DIRECT), EXACT);
+      model = model();
+      model.mediators()[1] = model.mediators()[0];
+      assertEquals(0, estimate(decompose(cells(model)), Kind.INDIRECT), EXACT);
+      model = model();
+      model.confounders()[1] = model.confounders()[0];
+      assertEquals(0, estimate(decompose(cells(model)), Kind.SPURIOUS), EXACT);
+    }
+  }
+
+  @Test
+  void aQuantileIsThatOfTheNormalDistribution() {
+    assertEquals(1.959963984540054, NormalQuantile.ofTwoSides(.05), 1e-12);
+    assertEquals(0.6744897501960817, NormalQuantile.ofTwoSides(.5), 1e-12);
+    assertEquals(4.891638475699, NormalQuantile.ofTwoSides(1e-6), 1e-9);
+    assertEquals(7.130506, NormalQuantile.ofTwoSides(1e-12), 1e-4);
+  }
+}
