@@ -9,7 +9,7 @@ import java.util.Set;
 
 /**
  * Decides from a graph whether the parts of a gap between two groups mean what their names say:
- * docs/math/effect-split.md, section 3.
+ * docs/math/effect-split.md#when-a-graph-identifies-the-parts.
  *
  * <p>For every prefix W of the levels, the outcome in the world that sets the attribute and W must
  * be independent of the attribute given the confounders and the factual W. Then the mean outcome of

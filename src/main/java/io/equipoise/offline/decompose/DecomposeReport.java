@@ -153,30 +153,17 @@ final class DecomposeReport {
     Map<String, Object> listed = new LinkedHashMap<>();
     listed.put("reference", reference);
     listed.put("other", other);
-    listed.put("reference_rows", zero.rows);
-    listed.put("other_rows", one.rows);
-    listed.put("reference_mean", result.reference());
+    listed.put("referenceRows", zero.rows);
+    listed.put("otherRows", one.rows);
+    listed.put("referenceMean", result.reference());
     listed.put("mean", result.everyone());
-    listed.put("gap", fields(result.gap()));
-    listed.put("parts", result.parts().stream().map(DecomposeReport::fields).toList());
-    listed.put("rest", result.rest() == null ? null : fields(result.rest()));
-    listed.put("standardized_means", result.means());
-    listed.put("effective_rows", result.effective());
+    listed.put("gap", result.gap());
+    listed.put("parts", result.parts());
+    listed.put("rest", result.rest());
+    listed.put("standardizedMeans", result.means());
+    listed.put("effectiveRows", result.effective());
     listed.put("warning", warning);
     comparisons.add(listed);
-  }
-
-  private static Map<String, Object> fields(Part part) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("name", part.name());
-    fields.put("kind", part.kind().name());
-    fields.put("estimate", part.estimate());
-    fields.put("standard_error", part.standardError());
-    fields.put("lower", part.lower());
-    fields.put("upper", part.upper());
-    fields.put("unmatched", part.unmatched());
-    fields.put("effective_rows", part.restsOn());
-    return fields;
   }
 
   private static String notes(Part part, String other) {
@@ -215,8 +202,8 @@ final class DecomposeReport {
     json.put("attribute", attribute);
     json.put("delta", delta);
     json.put("guarantee", "APPROXIMATE");
-    json.put("graph_checked", isChecked);
-    json.put("left_out", table.leftOut());
+    json.put("graphChecked", isChecked);
+    json.put("leftOut", table.leftOut());
     json.put("comparisons", comparisons);
     if (!measures.isEmpty()) {
       json.put("measures", measures);

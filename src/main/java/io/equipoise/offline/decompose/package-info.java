@@ -4,7 +4,7 @@
  *
  * <p>{@link io.equipoise.offline.decompose.PeopleTable} reads the rows, {@link
  * io.equipoise.offline.decompose.Decomposition} and {@link io.equipoise.offline.decompose.Measures}
- * calculate, and the command prints. The mathematics is docs/math/effect-split.md.
+ * calculate, and the command prints. The mathematics is docs/math/effect-split.md#the-parts.
  */
 @NullMarked
 package io.equipoise.offline.decompose;

@@ -161,7 +161,7 @@ class DecomposeCommandTest {
     double slack = .25 * (1 - 51.0 / 261);
     JsonNode mediator = parts.get(1);
     double reach = mediator.get("upper").asDouble() - mediator.get("estimate").asDouble();
-    double error = mediator.get("standard_error").asDouble();
+    double error = mediator.get("standardError").asDouble();
     assertEquals(1.959963984540054 * error + slack, reach, 1e-12);
   }
 
