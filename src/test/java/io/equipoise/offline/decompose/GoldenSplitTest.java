@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -241,12 +242,63 @@ class GoldenSplitTest {
             "sex", "income", "<=50K", List.of("relationship", "hours"), cuts, null, 0, 1);
     compare(one.get("maleToFemale"), decompose(csv, roles, new Pair("Male", "Female"), Z, W));
     compare(one.get("femaleToMale"), decompose(csv, roles, new Pair("Female", "Male"), Z, W));
+    List<Cell> cells = PeopleTable.read(csv, roles).cells("Male", "Female");
+    smoothed(cells)
+        .all()
+        .forEach(
+            (name, value) ->
+                assertEquals(one.at("/fairmind/" + name).asDouble(), value, 1e-6, name));
     JsonNode six = file("adult.json").get("example6");
     var education =
         new PeopleTable.Roles(
             "education", "income", ">50K", List.of("sex", "country"), Map.of(), null, 0, 1);
     Pair degrees = new Pair("Some-college", "Masters");
     compare(six.get("someCollegeToMasters"), decompose(csv, education, degrees, Z, W));
+  }
+
+  /** Adds one pseudo-count to each cell of P(z), P(x | z), P(w | x, z) and P(y | x, z, w). */
+  private static Measures smoothed(List<Cell> cells) {
+    int zs = cells.stream().mapToInt(it -> it.key().charAt(0)).max().orElse(0) + 1;
+    int ws = cells.stream().mapToInt(it -> it.key().charAt(1)).max().orElse(0) + 1;
+    double[][][] rows = new double[2][zs][ws];
+    double[][][] law = new double[2][zs][ws];
+    double[][][] mean = new double[2][zs][ws];
+    double[][] count = new double[2][zs];
+    double all = 0;
+    for (double[][] of : mean) {
+      for (double[] row : of) {
+        Arrays.fill(row, .5);
+      }
+    }
+    for (Cell cell : cells) {
+      int z = cell.key().charAt(0);
+      int w = cell.key().charAt(1);
+      Moments[] both = {cell.reference(), cell.other()};
+      for (int x = 0; x < 2; x++) {
+        rows[x][z][w] = both[x].rows;
+        count[x][z] += both[x].rows;
+        all += both[x].rows;
+        mean[x][z][w] = (both[x].sum + 1) / (both[x].rows + 2);
+      }
+    }
+    double[][] pz = new double[2][zs];
+    double[] px = new double[2];
+    for (int z = 0; z < zs; z++) {
+      double inZ = count[0][z] + count[1][z];
+      for (int x = 0; x < 2; x++) {
+        pz[x][z] = (inZ + 1) / (all + zs) * (count[x][z] + 1) / (inZ + 2);
+        px[x] += pz[x][z];
+        for (int w = 0; w < ws; w++) {
+          law[x][z][w] = (rows[x][z][w] + 1) / (count[x][z] + ws);
+        }
+      }
+    }
+    for (int x = 0; x < 2; x++) {
+      for (int z = 0; z < zs; z++) {
+        pz[x][z] /= px[x];
+      }
+    }
+    return new Measures(pz, law, mean, px[1], .5);
   }
 
   private static Path adult(Path folder, Path directory) throws IOException {
