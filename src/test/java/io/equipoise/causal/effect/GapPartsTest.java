@@ -219,10 +219,10 @@ class GapPartsTest {
       for (int world = 0; world < worlds; world++) {
         double p = 1.0 / (1 << hidden);
         for (int i = 0; i < size; i++) {
-          u[i] = world >> 2 * i & 3;
+          u[i] = (world >> (2 * i)) & 3;
           p *= noise[i][u[i]];
         }
-        int latents = world >> 2 * size;
+        int latents = world >> (2 * size);
         int fact = play(u, latents, 0, 0);
         rows[fact & (1 << size) - 1] += p;
         if ((fact & s) == 0) {

@@ -58,7 +58,7 @@ class DecompositionTest {
         model.one(), model.confounders(), model.mediators(), model.outcomes());
   }
 
-  private static List<Cell> swapped(List<Cell> cells) {
+  static List<Cell> swapped(List<Cell> cells) {
     return cells.stream().map(it -> new Cell(it.key(), it.other(), it.reference())).toList();
   }
 

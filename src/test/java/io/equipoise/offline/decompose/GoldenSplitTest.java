@@ -151,9 +151,7 @@ class GoldenSplitTest {
     List<Cell> cells = cells(one, pz, pw, mu);
     compareContributions(model.get("contributions"), cells);
     if (model.has("contributionsReverse")) {
-      List<Cell> swapped =
-          cells.stream().map(it -> new Cell(it.key(), it.other(), it.reference())).toList();
-      compareContributions(model.get("contributionsReverse"), swapped);
+      compareContributions(model.get("contributionsReverse"), DecompositionTest.swapped(cells));
     }
     Measures.of(cells, 1)
         .all()
