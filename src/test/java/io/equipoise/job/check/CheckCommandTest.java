@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.policy.constraint.DeltaShares;
 import io.equipoise.segment.OfferTraffic;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -82,8 +83,9 @@ class CheckCommandTest extends CheckedSpecs {
     JsonNode spec = json(file("f-ucb"), "--rate", "1e-9", "--segments", "3").get("specs").get(0);
     int evidence = spec.get("evidenceBytes").asInt();
     assertTrue(evidence > 0 && evidence < 70_000, "evidence of " + evidence + " bytes");
-    assertEquals(48 * 24 + 13 + evidence, spec.get("modelBytes").asInt());
-    assertEquals(3 * (48 * 24 + 13 + evidence), spec.get("checkpointBytes").asInt());
+    int model = 48 * 24 + 13 + DeltaShares.KEYED_BYTES + evidence;
+    assertEquals(model, spec.get("modelBytes").asInt());
+    assertEquals(3 * model, spec.get("checkpointBytes").asInt());
   }
 
   @Test
