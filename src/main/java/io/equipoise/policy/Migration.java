@@ -91,6 +91,16 @@ public interface Migration {
   }
 
   /**
+   * Says whether learning a reward needs the level that its decision's arm set, so that a level
+   * cannot go while a decision awaits one.
+   *
+   * @param variable of this policy's spec
+   */
+  default boolean needsLevel(SpecVariable variable) {
+    return false;
+  }
+
+  /**
    * Drops what is known of an arm that left: a level that it set is gone. Asked only where {@link
    * #refusalOfRemoval} returned null.
    *

@@ -350,7 +350,7 @@ final class Golden {
   static List<StateBlock> linearBlocks() {
     ByteBuffer none = ByteBuffer.allocate(33);
     none.put((byte) 17).putInt(3).putDouble(0.1).putLong(-5).putInt(0).putInt(0).putInt(0);
-    ByteBuffer one = ByteBuffer.allocate(33 + 192 + 2 * 12 + 3 * Double.BYTES);
+    ByteBuffer one = ByteBuffer.allocate(33 + 200 + 2 * 12 + 3 * Double.BYTES);
     one.put((byte) 17).putInt(3).putDouble(0.05).putLong(1L << 60).putInt(2).putInt(9).putInt(1);
     one.putInt(2).putInt(0).putDouble(1).putInt(2).putDouble(-1).putInt(8);
     one.putLong(123_456_789_012L);

@@ -96,7 +96,7 @@ public final class FeatureEncoder {
     int there = 0;
     for (int i = 0; i < parts.length; i++) {
       for (int place : parts[i].placesIn(later.parts[i], ofPeople, ofArms)) {
-        places[at++] = there + place;
+        places[at++] = place < 0 ? place : there + place;
       }
       there += later.parts[i].size();
     }
@@ -266,7 +266,12 @@ public final class FeatureEncoder {
       Outer product = (Outer) later;
       int[] ofRight = right.placesIn(product.right, ofPeople, ofArms);
       return Arrays.stream(left.placesIn(product.left, ofPeople, ofArms))
-          .flatMap(row -> Arrays.stream(ofRight).map(place -> row * product.right.size() + place))
+          .flatMap(
+              row ->
+                  Arrays.stream(ofRight)
+                      .map(
+                          place ->
+                              Math.min(row, place) < 0 ? -1 : row * product.right.size() + place))
           .toArray();
     }
 

@@ -1,10 +1,11 @@
 package io.equipoise.policy.features;
 
 /**
- * Where the features of a map are among those of the same map over variables with more levels. The
- * other features there are 0 for everybody and every arm of the levels of before. Immutable.
+ * Where the features of a map are among those of the same map over variables with other levels. The
+ * other features there are 0 for everybody and every arm of the levels of before. A feature that is
+ * gone is 0 for everybody and every arm of the levels there. Immutable.
  *
- * @param places of the features of before, each once; not to be written to
+ * @param places of the features of before, each once, -1 where one is gone; not to be written to
  * @param among how many features there are then
  */
 @SuppressWarnings("ArrayRecordComponent") // handed on, compared by nobody
@@ -28,11 +29,18 @@ public record FeaturePlaces(int[] places, int among) {
     return isSame;
   }
 
+  /** Says whether a feature is gone. */
+  public boolean isGone(int feature) {
+    return places[feature] < 0;
+  }
+
   /** Returns a vector of the features of before, which may be padded, with 0 in the new places. */
   public double[] spread(double[] x) {
     double[] wide = new double[among];
     for (int feature = 0; feature < places.length; feature++) {
-      wide[places[feature]] = x[feature];
+      if (!isGone(feature)) {
+        wide[places[feature]] = x[feature];
+      }
     }
     return wide;
   }

@@ -8,6 +8,7 @@ import io.equipoise.policy.constraint.ContrastForecast;
 import io.equipoise.policy.features.FeaturePlaces;
 import io.equipoise.policy.kernel.Kernels;
 import io.equipoise.policy.kernel.Logarithm;
+import java.util.List;
 
 /**
  * Bounds one contrast c'theta of a model at all times at once by a weighted sum of rewards, the W
@@ -25,13 +26,17 @@ import io.equipoise.policy.kernel.Logarithm;
  * x for x, so that c'theta is a difference of log odds and the bound holds to first order
  * (docs/math/weighted-sums.md#log-odds).
  *
+ * <p>Where features with c = 0 {@linkplain RidgeRegression#eliminate leave} the model, G and T are
+ * what T + q'theta^ and N need of them, and kappa is what G'A^-1G had from them.
+ *
  * <p>The interval is that one cut by the ellipsoid's and, where it is sticky, by all earlier ones.
  * If nothing is left, the model is refuted.
  *
  * <pre>
  * Bytes, big-endian, d features:
  *   0 entries of c that are not 0 (i32)   . [place (i32), value (f64)] each
- *   . place in the model (i32)  m (i64)  T, V, L, G'A^-1G (f64)  ends of the running interval (2 x f64)
+ *   . place in the model (i32)  m (i64)  T, V, L, G'A^-1G, kappa (f64)
+ *   . ends of the running interval (2 x f64)
  *   . P+, P- (8 x f64 each)  G (d x f64)
  * </pre>
  */
@@ -60,7 +65,7 @@ public final class Contrast extends Stored {
   private static final int FOLLOWED = 1000;
 
   private static final int FIXED_BYTES =
-      2 * Integer.BYTES + Long.BYTES + (6 + 2 * ContrastBoundary.GRID) * Double.BYTES;
+      2 * Integer.BYTES + Long.BYTES + (7 + 2 * ContrastBoundary.GRID) * Double.BYTES;
   private static final int ENTRY_BYTES = Integer.BYTES + Double.BYTES;
 
   private FeatureVector c;
@@ -75,6 +80,9 @@ public final class Contrast extends Stored {
 
   /** G'A^-1G, followed from one observation to the next; NaN where that is not possible. */
   private double norm;
+
+  /** What features that left had in G'A^-1G. */
+  private double kappa;
 
   private double low = Double.NEGATIVE_INFINITY;
   private double high = Double.POSITIVE_INFINITY;
@@ -271,9 +279,13 @@ public final class Contrast extends Stored {
       norm = Double.NaN;
       return;
     }
-    double before = m % FOLLOWED == 0 || Double.isNaN(norm) ? model.squaredWidth(g) : norm;
+    double before = m % FOLLOWED == 0 || Double.isNaN(norm) ? squaredWidthOfG(model) : norm;
     double after = gy + w * q;
     norm = before + w * (gy + after) - after * after / (1 + q);
+  }
+
+  private double squaredWidthOfG(ContrastModel model) {
+    return model.squaredWidth(g) + kappa;
   }
 
   /** Solves for A^-1 c and what follows from it, once between two observations. */
@@ -281,7 +293,7 @@ public final class Contrast extends Stored {
     if (!hasDirection) {
       model.solve(c, direction);
       variance = SymmetricMatrix.dot(direction, c);
-      squares = Kernels.dot(direction, direction);
+      squares = model.ridgeNorm(direction);
       projected = Kernels.dot(direction, g) / variance;
       hasDirection = true;
     }
@@ -355,7 +367,7 @@ public final class Contrast extends Stored {
       return;
     }
     // q'A^-1q = G'A^-1G - N^2 c'A^-1c, since N c'A^-1c = c'A^-1G
-    double ofG = Double.isNaN(norm) ? model.squaredWidth(g) : norm;
+    double ofG = Double.isNaN(norm) ? squaredWidthOfG(model) : norm;
     information = n;
     imbalance = radius * Math.sqrt(Math.max(0, ofG - n * n * variance)) / n;
     double middle = estimate + (t - model.mean(g)) / n;
@@ -422,6 +434,7 @@ public final class Contrast extends Stored {
     t += other.t;
     v += other.v;
     l += other.l;
+    kappa += other.kappa;
     for (int j = 0; j < above.length; j++) {
       above[j] += other.above[j];
       below[j] += other.below[j];
@@ -436,14 +449,42 @@ public final class Contrast extends Stored {
     norm = Double.NaN;
   }
 
+  /** Says whether c needs a feature that is gone. */
+  boolean needsGone(FeaturePlaces to) {
+    boolean needs = false;
+    for (int i = 0; i < to.count(); i++) {
+      needs |= to.isGone(i) && c.value(i) != 0;
+    }
+    return needs;
+  }
+
+  /** Follows the model, which features left that c does not need. */
+  private void eliminate(List<RidgeRegression.Left> all) {
+    for (RidgeRegression.Left left : all) {
+      double share = g[left.feature()] / left.pivot();
+      t -= share * left.b();
+      kappa += share * g[left.feature()];
+      for (int i = 0; i < c.dimension(); i++) {
+        g[i] -= share * left.row()[i];
+      }
+    }
+  }
+
   /**
-   * Returns the contrast as it is with more features, which were 0 in all observations. Its sums
-   * stay: no weight depended on what was seen later. Where the order of features turns the sign of
-   * the canonical form, all sums turn.
+   * Returns the contrast as it is with other features; more of them were 0 in all observations. Its
+   * sums stay: no weight depended on what was seen later. Where the order of features turns the
+   * sign of the canonical form, all sums turn.
    *
-   * @param to where the features of today are then
+   * @param to where the features of today are then; c needs none that is gone
+   * @param left the features that leave the model
    */
-  Contrast spread(FeaturePlaces to) {
+  Contrast spread(FeaturePlaces to, List<RidgeRegression.Left> left) {
+    Contrast reduced = copy();
+    reduced.eliminate(left);
+    return reduced.placed(to);
+  }
+
+  private Contrast placed(FeaturePlaces to) {
     FeatureVector direction = FeatureVector.of(to.spread(c.values()));
     boolean isTurned = ContrastBlock.sign(direction) < 0;
     Contrast wide = new Contrast(isTurned ? ContrastBlock.canonical(direction) : direction, place);
@@ -452,12 +493,15 @@ public final class Contrast extends Stored {
     wide.v = v;
     wide.l = l;
     wide.norm = norm;
+    wide.kappa = kappa;
     wide.low = isTurned && !isRefuted() ? -high : low;
     wide.high = isTurned && !isRefuted() ? -low : high;
     System.arraycopy(isTurned ? below : above, 0, wide.above, 0, above.length);
     System.arraycopy(isTurned ? above : below, 0, wide.below, 0, below.length);
     for (int i = 0; i < to.count(); i++) {
-      wide.g[to.of(i)] = isTurned ? 0 - g[i] : g[i];
+      if (!to.isGone(i)) {
+        wide.g[to.of(i)] = isTurned ? 0 - g[i] : g[i];
+      }
     }
     return wide;
   }
@@ -497,6 +541,7 @@ public final class Contrast extends Stored {
     v = bytes.f64(v);
     l = bytes.f64(l);
     norm = bytes.f64(norm);
+    kappa = bytes.f64(kappa);
     low = bytes.f64(low);
     high = bytes.f64(high);
     bytes.f64s(above);

@@ -273,16 +273,21 @@ public final class ContrastBlock extends StateBlock {
   }
 
   /**
-   * Returns the contrasts as they are with more features, which were 0 in all observations, to be
-   * adopted by a plan.
+   * Returns the contrasts as they are with other features, to be adopted by a plan: more of them
+   * were 0 in all observations, and contrasts that need one that is gone end.
    *
    * @param to where the features of today are then
+   * @param left the features that leave the model
    */
-  public ContrastBlock spread(FeaturePlaces to) {
+  public ContrastBlock spread(FeaturePlaces to, List<RidgeRegression.Left> left) {
     ContrastBlock wide = new ContrastBlock(to.among(), tau, meaning);
     wide.first = first;
     wide.places = places;
-    contrasts.forEach(contrast -> wide.contrasts.add(contrast.spread(to)));
+    for (Contrast contrast : contrasts) {
+      if (!contrast.needsGone(to)) {
+        wide.contrasts.add(contrast.spread(to, left));
+      }
+    }
     return wide;
   }
 

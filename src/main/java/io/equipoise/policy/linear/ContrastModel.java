@@ -1,5 +1,7 @@
 package io.equipoise.policy.linear;
 
+import io.equipoise.policy.kernel.Kernels;
+
 /**
  * What a contrast asks of the model that it is a contrast of, a regression with coefficients theta
  * and curvature A, its ridge included: least squares, or the likelihood of a mean g(theta'x).
@@ -32,6 +34,11 @@ public interface ContrastModel {
 
   /** Returns the ridge that A holds now: less than at the start where it was forgotten. */
   double ridge();
+
+  /** Returns v'Rv of a dense v, where {@link #ridge} times R is the part of A that no data gave. */
+  default double ridgeNorm(double[] v) {
+    return Kernels.dot(v, v);
+  }
 
   /**
    * Returns the mean reward g(z) that the model expects.

@@ -329,13 +329,24 @@ final class LinearCompilation {
 
   /** Returns why what was learned does not go on with fewer levels of an action, or null. */
   @Nullable String refusalOfRemoval(SpecVariable variable) {
-    if (linear.isShared()) {
-      return "policy.model shared learns one theta from all arms";
+    if (linear.groups() != null) {
+      return "policy.groups counts the rewards of all arms";
     }
-    if (seen().variables().contains(variable.name())) {
-      return "policy.features show %s".formatted(variable.name());
+    if (!shows(variable)) {
+      return null;
     }
-    return linear.groups() == null ? null : "policy.groups counts the rewards of all arms";
+    if (!linear.forget().isNothing()) {
+      return "policy.forget takes back what was learned, of which sums without the level tell no more";
+    }
+    return linear.isShared() && linear.thetaNorm() == null
+        ? "the bound of theta counts only levels of the spec; state a policy.theta-norm that bounds"
+            + " the coefficients of all levels that the model ever learns of"
+        : null;
+  }
+
+  /** Says whether features show a variable. */
+  boolean shows(SpecVariable variable) {
+    return seen().variables().contains(variable.name());
   }
 
   /** Writes the evidence so that equal evidence has one text. */

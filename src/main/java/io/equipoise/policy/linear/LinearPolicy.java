@@ -477,6 +477,11 @@ public final class LinearPolicy implements Policy {
   }
 
   @Override
+  public boolean needsLevel(SpecVariable variable) {
+    return new LinearCompilation(spec).shows(variable);
+  }
+
+  @Override
   public void forgetArm(ModelState modelState, int position) {
     SegmentBlocks.forgetArm(modelState, position);
   }
@@ -486,7 +491,10 @@ public final class LinearPolicy implements Policy {
     return "policy.features, model, ridge, forget, drop and warm-start, of which one is another";
   }
 
-  /** A feature of a level that nobody and no arm had was 0 in all that was learned. */
+  /**
+   * A feature of a level that nobody and no arm had was 0 in all that was learned; one of a level
+   * that is gone is 0 in all that will be.
+   */
   @Override
   public void extend(Policy before, LevelMap levels, ModelState modelState) {
     FeatureEncoder narrow = ((LinearPolicy) before).encoder;

@@ -21,10 +21,12 @@ import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
  *
  * <p>It costs O(d^3), so it looks at growing numbers of rewards, each {@value #GROWTH} times the
  * one before. With more than {@value #MOST_FEATURES} features it bounds the least value in O(d^2)
- * by the distance of the estimate from the ball.
+ * by the distance of the estimate from the ball. So it does where features left, whose G is not
+ * known any more; the estimate speaks for the ridge of the model alone, one of {@value #COUNT}.
  */
 final class NormTest {
   private static final double[] RIDGES = {1, 1e-2, 1e-4};
+  private static final int COUNT = 3;
   private static final double GROWTH = 1.1;
   private static final int MOST_FEATURES = 128;
   private static final int STEPS = 60;
@@ -43,6 +45,9 @@ final class NormTest {
     }
     if (ridge.dimension > MOST_FEATURES) {
       return ofEstimate(ridge, norm, scale);
+    }
+    if (ridge.hasLost()) {
+      return ofEstimate(ridge, norm, scale) - StrictMath.log(COUNT);
     }
     double n = (double) ridge.n;
     double steps = StrictMath.log(GROWTH);
@@ -83,7 +88,7 @@ final class NormTest {
       sum = sum * StrictMath.exp(most - greatest) + StrictMath.exp(log - greatest);
       most = greatest;
     }
-    return most + StrictMath.log(sum / RIDGES.length);
+    return most + StrictMath.log(sum / COUNT);
   }
 
   private static double logEvidence(

@@ -271,7 +271,7 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
     } else {
       double[] solved = scratch == null ? new double[Kernels.padded(c.dimension())] : scratch;
       SymmetricMatrix.times(arm.inverse, c, solved);
-      squares = Kernels.dot(solved, solved);
+      squares = arm.ridgeNorm(solved);
     }
     return Math.min(1, arm.rho * squares / variance);
   }

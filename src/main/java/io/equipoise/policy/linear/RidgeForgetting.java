@@ -125,7 +125,7 @@ final class RidgeForgetting {
               + RidgeModel.trace(arm));
     }
     SymmetricMatrix.times(arm.inverse, arm.b, arm.theta, arm.dimension);
-    arm.logDeterminant(logDeterminant - arm.dimension * StrictMath.log(arm.lambda));
+    arm.logDeterminant(logDeterminant - arm.dimension * StrictMath.log(arm.lambda) + arm.logOfLeft);
     double norm = SymmetricMatrix.norm(arm.inverse, arm.dimension, workspace.residual);
     arm.largestEigenvalue(Math.min(norm, 1 / arm.rho) * SAFE);
     arm.sinceRefresh = 0;

@@ -216,6 +216,9 @@ public record RidgeModel(int dimension, double lambda, Forget forgetting) {
               + forgetting
               + " depends on the order of observations and does not merge");
     }
+    if (arm.hasLost() || other.hasLost()) {
+      throw new UnsupportedOperationException("a model that features left does not merge");
+    }
     if (arm.dimension != other.dimension || arm.lambda != other.lambda) {
       throw new IllegalArgumentException(
           String.format(

@@ -5,6 +5,8 @@ import io.equipoise.layout.LayoutException;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.features.FeaturePlaces;
 import io.equipoise.policy.kernel.Kernels;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,13 +22,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * Bytes, format 16, big-endian:
- *   0 format (u8)   1 flags (u8; bit 0: has matrices, bit 1: a window, bit 2: counts)   2 dim (i32)
+ *   0 format (u8)   1 flags (u8; bit 0: has matrices, 1: a window, 2: counts, 3: features left)
+ *   2 dim (i32)
  *   6 lambda (f64)  14 n (i64)  22 round (i64)  30 updates since refresh (i32)
  *  34 rho (f64)  42 log det A / lambda^dim (f64)  50 bound of A^-1's eigenvalues (f64)
  *  58 factor of det A since that log (f64)
  *   . [rewards counted (i64), their sum (f64), sum of their squares (f64)]
- *   . [b, theta: dim x f64 each;  G, A^-1: dim(dim+1)/2 x f64 each]  [window]
+ *   . [b, theta: dim x f64 each;  G, A^-1: dim(dim+1)/2 x f64 each]
+ *   . [log of the pivots of features that left, each by lambda (f64)  R: dim(dim+1)/2 x f64]  [window]
  * </pre>
+ *
+ * <p>Features that no later observation has {@linkplain #eliminate leave} by Schur's complement, so
+ * that theta, widths and det A are for ever those of the regression that keeps them. The ridge was
+ * rho I then; it is rho R afterwards, and G is A less rho I, as before.
  */
 public final class RidgeRegression extends StateBlock implements ContrastModel {
   /** The format code. */
@@ -38,6 +46,7 @@ public final class RidgeRegression extends StateBlock implements ContrastModel {
   private static final int MATRICES = 1;
   private static final int WINDOW = 2;
   private static final int COUNTS = 4;
+  private static final int LEFT = 8;
 
   /** The bytes of counts, if there are any. */
   static final int COUNTS_BYTES = Long.BYTES + 2 * Double.BYTES;
@@ -78,6 +87,13 @@ public final class RidgeRegression extends StateBlock implements ContrastModel {
   double[] gram = new double[0];
 
   double[] inverse = new double[0];
+
+  /**
+   * log(det / lambda^k) of the pivots of k features that left, and R; no elements where it is I.
+   */
+  double logOfLeft;
+
+  private double[] ridges = new double[0];
 
   /** Makes a regression without features, to be read. */
   public RidgeRegression() {
@@ -174,6 +190,16 @@ public final class RidgeRegression extends StateBlock implements ContrastModel {
   }
 
   @Override
+  public double ridgeNorm(double[] v) {
+    return hasLost() ? SymmetricMatrix.quadratic(ridges, v, dimension) : Kernels.dot(v, v);
+  }
+
+  /** Says whether features left that had been observed. */
+  boolean hasLost() {
+    return ridges.length > 0;
+  }
+
+  @Override
   public void solve(FeatureVector x, double[] out) {
     SymmetricMatrix.times(inverse, x, out);
   }
@@ -229,12 +255,81 @@ public final class RidgeRegression extends StateBlock implements ContrastModel {
   }
 
   /**
-   * Returns the regression as it is with more features, which were 0 in all observations: G and b
-   * are 0 there, A has the ridge on its diagonal.
+   * A feature that left a regression.
+   *
+   * @param row of A, as it was when those before had left
+   * @param b its element of b then
+   */
+  @SuppressWarnings("ArrayRecordComponent") // handed on, compared by nobody
+  record Left(int feature, double[] row, double b) {
+    double pivot() {
+      return row[feature];
+    }
+  }
+
+  /**
+   * Takes out what is gone, one feature after the other: A becomes its Schur complement, b and R
+   * follow. Theta and A^-1 of the others stay. Nothing may have been forgotten.
+   */
+  List<Left> eliminate(FeaturePlaces to) {
+    List<Left> all = new ArrayList<>();
+    for (int k = 0; k < dimension && !isEmpty(); k++) {
+      if (to.isGone(k)) {
+        all.add(eliminate(k));
+      }
+    }
+    return all;
+  }
+
+  private Left eliminate(int k) {
+    double[] row = new double[dimension];
+    for (int i = 0; i < dimension; i++) {
+      row[i] = gram[lower(i, k)] + (i == k ? rho : 0);
+    }
+    Left left = new Left(k, row, b[k]);
+    double[] ridgeRow = new double[dimension];
+    if (!hasLost()) {
+      ridges = new double[SymmetricMatrix.length(dimension)];
+      for (int i = 0; i < dimension; i++) {
+        SymmetricMatrix.set(ridges, dimension, i, i, 1);
+      }
+    }
+    for (int i = 0; i < dimension; i++) {
+      ridgeRow[i] = ridges[lower(i, k)];
+    }
+    logOfLeft += StrictMath.log(left.pivot() / lambda);
+    for (int i = 0; i < dimension; i++) {
+      double share = row[i] / left.pivot();
+      b[i] -= share * left.b();
+      for (int j = 0; j <= i; j++) {
+        double other = row[j] / left.pivot();
+        int at = lower(i, j);
+        SymmetricMatrix.set(gram, dimension, i, j, gram[at] - share * row[j]);
+        double ridge =
+            ridges[at] - share * ridgeRow[j] - other * ridgeRow[i] + share * other * ridgeRow[k];
+        SymmetricMatrix.set(ridges, dimension, i, j, ridge);
+      }
+    }
+    return left;
+  }
+
+  private int lower(int i, int j) {
+    return SymmetricMatrix.place(dimension, Math.max(i, j), Math.min(i, j));
+  }
+
+  /**
+   * Returns the regression as it is with other features. More features were 0 in all observations:
+   * G and b are 0 there, A has the ridge on its diagonal. Features that are gone have left.
    *
    * @param to where the features of today are then
    */
   public RidgeRegression spread(FeaturePlaces to) {
+    RidgeRegression left = copy();
+    left.eliminate(to);
+    return left.placed(to);
+  }
+
+  private RidgeRegression placed(FeaturePlaces to) {
     RidgeRegression wide =
         new RidgeRegression(to.among(), lambda, window == null ? null : window.spread(to));
     wide.n = n;
@@ -249,20 +344,32 @@ public final class RidgeRegression extends StateBlock implements ContrastModel {
         largestEigenvalue < widest ? widest * RidgeForgetting.SAFE : largestEigenvalue);
     if (!isEmpty()) {
       wide.allocate();
-      for (int i = 0; i < dimension; i++) {
-        int row = to.of(i);
-        wide.b[row] = b[i];
-        wide.theta[row] = theta[i];
-        for (int j = 0; j <= i; j++) {
-          int from = SymmetricMatrix.place(dimension, i, j);
-          int high = Math.max(row, to.of(j));
-          int low = Math.min(row, to.of(j));
-          SymmetricMatrix.set(wide.gram, to.among(), high, low, gram[from]);
-          SymmetricMatrix.set(wide.inverse, to.among(), high, low, inverse[from]);
+      System.arraycopy(to.spread(b), 0, wide.b, 0, to.among());
+      System.arraycopy(to.spread(theta), 0, wide.theta, 0, to.among());
+      place(gram, to, wide.gram);
+      place(inverse, to, wide.inverse);
+      if (hasLost()) {
+        wide.logOfLeft = logOfLeft;
+        wide.ridges = new double[SymmetricMatrix.length(to.among())];
+        for (int i = 0; i < to.among(); i++) {
+          SymmetricMatrix.set(wide.ridges, to.among(), i, i, 1);
         }
+        place(ridges, to, wide.ridges);
       }
     }
     return wide;
+  }
+
+  private void place(double[] matrix, FeaturePlaces to, double[] wide) {
+    for (int i = 0; i < dimension; i++) {
+      for (int j = 0; j <= i && !to.isGone(i); j++) {
+        if (!to.isGone(j)) {
+          int high = Math.max(to.of(i), to.of(j));
+          int low = Math.min(to.of(i), to.of(j));
+          SymmetricMatrix.set(wide, to.among(), high, low, matrix[lower(i, j)]);
+        }
+      }
+    }
   }
 
   @Override
@@ -280,6 +387,8 @@ public final class RidgeRegression extends StateBlock implements ContrastModel {
     copy.theta = theta.clone();
     copy.gram = gram.clone();
     copy.inverse = inverse.clone();
+    copy.logOfLeft = logOfLeft;
+    copy.ridges = ridges.clone();
     return copy;
   }
 
@@ -304,8 +413,10 @@ public final class RidgeRegression extends StateBlock implements ContrastModel {
         bytes.i8(
             (isEmpty() ? 0 : MATRICES)
                 | (window == null ? 0 : WINDOW)
-                | (counted == 0 ? 0 : COUNTS));
-    bytes.check((flags & ~(MATRICES | WINDOW | COUNTS)) == 0, "unknown flags", flags);
+                | (counted == 0 ? 0 : COUNTS)
+                | (hasLost() ? LEFT : 0));
+    bytes.check((flags & ~(MATRICES | WINDOW | COUNTS | LEFT)) == 0, "unknown flags", flags);
+    bytes.check((flags & (MATRICES | LEFT)) != LEFT, "flags without matrices", flags);
     dimension = bytes.i32(dimension);
     bytes.check(dimension >= 1 && dimension <= LARGEST_DIMENSION, "dimension", dimension);
     lambda = bytes.f64(lambda);
@@ -335,6 +446,14 @@ public final class RidgeRegression extends StateBlock implements ContrastModel {
       bytes.f64s(theta, 0, dimension);
       SymmetricMatrix.layout(bytes, gram, dimension);
       SymmetricMatrix.layout(bytes, inverse, dimension);
+    }
+    if ((flags & LEFT) != 0) {
+      logOfLeft = bytes.f64(logOfLeft);
+      bytes.fits((long) Double.BYTES * PackedMatrix.length(dimension));
+      if (bytes.isReading()) {
+        ridges = new double[SymmetricMatrix.length(dimension)];
+      }
+      SymmetricMatrix.layout(bytes, ridges, dimension);
     }
     if (window != null) {
       bytes.part(window);

@@ -102,14 +102,20 @@ final class SegmentBlocks implements LinearBlocks {
     return !keys.isEmpty();
   }
 
-  /** Carries regressions and contrasts over to more features, which were 0 until now. */
+  /** Carries regressions and contrasts over to other features; those that come were 0 until now. */
   static void spread(ModelState modelState, FeaturePlaces to) {
     Map<Long, StateBlock> wide = new TreeMap<>();
     for (Map.Entry<Long, StateBlock> entry : modelState.entries()) {
       if (entry.getValue() instanceof RidgeRegression ridge) {
         wide.put(entry.getKey(), ridge.spread(to));
       } else if (entry.getValue() instanceof ContrastBlock contrasts) {
-        wide.put(entry.getKey(), contrasts.spread(to));
+        long arm = entry.getKey() - CONTRASTS;
+        @Nullable StateBlock complete = modelState.get(COMPLETE + arm);
+        @Nullable StateBlock model = complete == null ? modelState.get(RIDGE + arm) : complete;
+        wide.put(
+            entry.getKey(),
+            contrasts.spread(
+                to, model == null ? List.of() : ((RidgeRegression) model).copy().eliminate(to)));
       }
     }
     wide.forEach(modelState::put);

@@ -287,7 +287,7 @@ public final class LogisticPolicy implements Policy {
       } else if (stored instanceof LogisticMemory memory) {
         modelState.put(key, memory.spread(places));
       } else if (stored instanceof ContrastBlock contrasts) {
-        modelState.put(key, contrasts.spread(places));
+        modelState.put(key, contrasts.spread(places, List.of()));
       }
     }
   }

@@ -8,9 +8,12 @@ import io.equipoise.segment.state.SegmentContext;
 import io.equipoise.segmentspec.Arm;
 import io.equipoise.segmentspec.OnIncompatibleChange;
 import io.equipoise.segmentspec.SpecVariable;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** How the model of a segment goes on under a spec that takes over. */
@@ -40,7 +43,9 @@ public sealed interface SpecCompatibility {
     RetiredDefinitions retiredDefinitions =
         (RetiredDefinitions) segmentContext.state.blocks().get(RetiredDefinitions.KEY);
     String redefined = redefined(segmentContext.spec, retiredDefinitions, next);
-    return redefined == null ? byMeaning(segmentContext, next) : new Incompatible(redefined);
+    return redefined == null
+        ? byMeaning(segmentContext, retiredDefinitions, next)
+        : new Incompatible(redefined);
   }
 
   /**
@@ -52,7 +57,10 @@ public sealed interface SpecCompatibility {
     return redefined == null ? SpecDifference.of(before.policy(), next.policy()) : redefined;
   }
 
-  private static SpecCompatibility byMeaning(SegmentContext segmentContext, CompiledSpec next) {
+  private static SpecCompatibility byMeaning(
+      SegmentContext segmentContext,
+      @Nullable RetiredDefinitions retiredDefinitions,
+      CompiledSpec next) {
     String fingerprint = segmentContext.head.fingerprint;
     if (fingerprint == null || fingerprint.equals(next.fingerprint())) {
       return new AsIs();
@@ -62,9 +70,43 @@ public sealed interface SpecCompatibility {
       return new Incompatible("the text of the spec that it learned under is not known");
     }
     LevelMap levels = next.policy().extensionOf(before.policy());
-    return levels == null
-        ? new Incompatible(SpecDifference.of(before.policy(), next.policy()))
-        : new AfterMigration(levels);
+    if (levels == null) {
+      return new Incompatible(SpecDifference.of(before.policy(), next.policy()));
+    }
+    List<String> awaited = awaited(segmentContext, retiredDefinitions, levels, next);
+    return awaited.isEmpty()
+        ? new AfterMigration(levels)
+        : new Incompatible(
+            "decisions for arms %s await rewards, and a level of theirs is gone; publish the version again, as the next one, when their reward windows are over"
+                .formatted(awaited));
+  }
+
+  /**
+   * Returns the arms with awaiting decisions of which a level that the model needs is gone, or of
+   * which it is not known what they set.
+   */
+  private static List<String> awaited(
+      SegmentContext segmentContext,
+      @Nullable RetiredDefinitions retiredDefinitions,
+      LevelMap levels,
+      CompiledSpec next) {
+    List<SpecVariable> actions = next.spec().variables().actions();
+    boolean isNeeded = false;
+    for (int place = 0; place < actions.size(); place++) {
+      boolean isGone = Arrays.stream(levels.action(place)).anyMatch(level -> level < 0);
+      isNeeded |= isGone && next.policy().needsLevel(actions.get(place));
+    }
+    Map<String, List<String>> sets = names(segmentContext.spec);
+    List<String> awaited = new ArrayList<>();
+    for (int position : isNeeded ? segmentContext.head.awaiting.keySet() : Set.<Integer>of()) {
+      String arm = segmentContext.head.arms.get(position);
+      List<String> retired = retiredDefinitions == null ? null : retiredDefinitions.retired(arm);
+      List<String> names = sets.getOrDefault(arm, retired);
+      if (names == null || SpecTranslation.profile(names, actions) == null) {
+        awaited.add(arm);
+      }
+    }
+    return awaited;
   }
 
   /** Returns which arm's id would stand for other levels than under the running model, or null. */

@@ -1,10 +1,12 @@
 package io.equipoise.policy.linear;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
+import io.equipoise.layout.StoredBytes;
 import io.equipoise.policy.Experience;
 import io.equipoise.policy.LevelMap;
 import io.equipoise.policy.MemoryModelState;
@@ -12,9 +14,12 @@ import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.features.FeaturePlaces;
 import io.equipoise.segment.SpecVariant;
 import io.equipoise.segmentspec.SpecParser;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -145,7 +150,7 @@ class AddedRidgeFeatureTest {
     assertNotNull(turnedBefore);
     assertThat(turnedBefore.upper()).isNegative();
     RidgeRegression wideArm = arm.spread(places);
-    ContrastBlock wide = block.spread(places);
+    ContrastBlock wide = block.spread(places, List.of());
     FeatureVector keptThen = FeatureVector.of(1, -1, 0, 0, 0, 0);
     FeatureVector turnedThen = FeatureVector.of(0, 0, 1, 0, 0, -1);
     wide.adopt(plan(List.of(turnedThen, keptThen)), 0, 1, true);
@@ -159,6 +164,86 @@ class AddedRidgeFeatureTest {
     assertThat(keptAfter.upper()).isCloseTo(keptBefore.upper(), within(1e-9));
     assertThat(turnedAfter.lower()).isCloseTo(-turnedBefore.upper(), within(1e-9));
     assertThat(turnedAfter.upper()).isCloseTo(-turnedBefore.lower(), within(1e-9));
+  }
+
+  /** Three times features leave; other features, never seen, take their places: d stays. */
+  @Test
+  void whatFeaturesThatLeftHaveShownCountsForEverForThoseThatStay() {
+    int d = 60;
+    int stay = 8;
+    RidgeModel model = RidgeModel.of(d, 0.3);
+    List<FeatureVector> known = List.of(apart(d, 0, 1), apart(d, 2, 3), apart(d, 4, 6));
+    ContrastPlan plan = plan(Stream.concat(known.stream(), Stream.of(apart(d, 8, 9))).toList());
+    RidgeRegression full = model.newArm();
+    RidgeRegression left = model.newArm();
+    ContrastBlock ofFull = ContrastBlock.of(plan, d);
+    ContrastBlock ofLeft = ContrastBlock.of(plan, d);
+    ofFull.adopt(plan, 0, 1, true);
+    ofLeft.adopt(plan, 0, 1, true);
+    RidgeWorkspace workspace = new RidgeWorkspace(d);
+    int gone = stay;
+    for (int t = 1; t <= 4000; t++) {
+      double[] x = new double[d];
+      int pair = random.nextInt(2);
+      int other = random.nextInt(2);
+      x[pair] = 1;
+      x[2 + other] = 1;
+      x[4 + random.nextInt(4)] = random.nextInt(3) - 0.5;
+      x[gone + random.nextInt(d - gone)] = 1;
+      x[gone + random.nextInt(5)] = random.nextDouble();
+      double reward = random.nextDouble() < 0.3 + 0.2 * pair + 0.1 * other ? 1 : 0;
+      model.learn(full, ofFull, FeatureVector.of(x), reward, t, workspace);
+      model.learn(left, ofLeft, FeatureVector.of(x), reward, t, workspace);
+      if (t == 700 || t == 2300 || t == 3100) {
+        int upTo = gone + 11;
+        int[] places = IntStream.range(0, d).toArray();
+        Arrays.fill(places, gone, upTo, -1);
+        gone = upTo;
+        FeaturePlaces to = new FeaturePlaces(places, d);
+        ofLeft = ofLeft.spread(to, left.copy().eliminate(to));
+        ofLeft.adopt(plan(known), 0, 1, true);
+        ofFull.adopt(plan(known), 0, 1, true);
+        left = StoredBytes.read(new RidgeRegression(), StoredBytes.of(left.spread(to)).flip());
+        assertEquals(known.size(), ofLeft.size(), "a contrast of what left ends");
+      }
+      if (t % 500 == 0 || t == 701) {
+        assertAlike(full, left, x);
+        for (FeatureVector c : known) {
+          assertAlike(full, ofFull, left, ofLeft, c);
+        }
+      }
+    }
+  }
+
+  private static FeatureVector apart(int d, int one, int other) {
+    double[] c = new double[d];
+    c[one] = 1;
+    c[other] = -1;
+    return FeatureVector.of(c);
+  }
+
+  private static void assertAlike(RidgeRegression full, RidgeRegression left, double[] x) {
+    FeatureVector features = FeatureVector.of(x);
+    assertThat(left.mean(features)).isCloseTo(full.mean(features), within(1e-9));
+    assertThat(left.squaredWidth(features)).isCloseTo(full.squaredWidth(features), within(1e-9));
+    assertThat(left.logDeterminant()).isCloseTo(full.logDeterminant(), within(1e-9));
+  }
+
+  private static void assertAlike(
+      RidgeRegression full,
+      ContrastBlock ofFull,
+      RidgeRegression left,
+      ContrastBlock ofLeft,
+      FeatureVector c) {
+    Contrast expected = requireNonNull(ofFull.of(full, c));
+    Contrast actual = requireNonNull(ofLeft.of(left, c));
+    assertThat(actual.information()).isPositive();
+    assertThat(actual.information()).isCloseTo(expected.information(), within(1e-6));
+    assertThat(actual.imbalance()).isCloseTo(expected.imbalance(), within(1e-9));
+    assertThat(actual.lower()).isCloseTo(expected.lower(), within(1e-9));
+    assertThat(actual.upper()).isCloseTo(expected.upper(), within(1e-9));
+    assertThat(actual.squares(left)).isCloseTo(expected.squares(full), within(1e-9));
+    assertThat(actual.variance(left)).isCloseTo(expected.variance(full), within(1e-9));
   }
 
   private static ContrastPlan plan(List<FeatureVector> known) {

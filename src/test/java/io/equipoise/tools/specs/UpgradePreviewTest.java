@@ -80,8 +80,10 @@ class UpgradePreviewTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "linucb | A | left | levels [right] of variable A are gone; keep them, and retire arms"
-            + " instead: policy.features show A",
+        "'linucb, model: shared' | A | left | levels [right] of variable A are gone; keep them, and"
+            + " retire arms instead: the bound of theta counts only levels of the spec; state a"
+            + " policy.theta-norm that bounds the coefficients of all levels that the model ever"
+            + " learns of",
         "'linucb, features: [one-hot: X]' | A | left | levels [right] of variable A are gone, but"
             + " arms [A=right] set them; retire these in one version, and remove levels in a later"
             + " one",
