@@ -126,7 +126,7 @@ public final class CellLayout {
     return moved(key, contextPlaces, contextSizes, larger.contextSizes, levels::feature);
   }
 
-  /** Returns the cell, in a layout with more levels, of what is in {@code cell} here. */
+  /** Returns the cell, in a layout with other levels, of what is in {@code cell} here, or -1. */
   public int cellIn(CellLayout larger, LevelMap levels, int cell) {
     long action =
         moved(cell / mediatorCells, actionPlaces, actionSizes, larger.actionSizes, levels::action);
@@ -137,17 +137,24 @@ public final class CellLayout {
             mediatorSizes,
             larger.mediatorSizes,
             levels::mediator);
-    return (int) (action * larger.mediatorCells + z);
+    return action < 0 ? -1 : (int) (action * larger.mediatorCells + z);
   }
 
-  /** Takes a mixed-radix index apart, the last variable first, and puts it together in others. */
+  /**
+   * Takes a mixed-radix index apart, the last variable first, and puts it together in others; -1
+   * where a level is gone.
+   */
   private static long moved(
       long index, int[] places, int[] sizes, int[] largerSizes, IntBinaryOperator level) {
     long left = index;
     long moved = 0;
     long unit = 1;
     for (int i = places.length - 1; i >= 0; i--) {
-      moved += unit * level.applyAsInt(places[i], (int) (left % sizes[i]));
+      int there = level.applyAsInt(places[i], (int) (left % sizes[i]));
+      if (there < 0) {
+        return -1;
+      }
+      moved += unit * there;
       left /= sizes[i];
       unit *= largerSizes[i];
     }

@@ -26,8 +26,8 @@ record TabularModel(
     Counterfactuals counterfactuals,
     double span) {
   /**
-   * Carries blocks over from a model with the same meaning and fewer levels: what a cell knows goes
-   * to the cell of the same names, and all other cells begin empty.
+   * Carries blocks over from a model with the same meaning and other levels: what a cell knows goes
+   * to the cell of the same names, if there is one, and all other cells begin empty.
    */
   void carryOver(TabularModel before, LevelMap levels, ModelState modelState) {
     int[] cells = new int[before.layout.cellsPerBlock()];
@@ -44,7 +44,9 @@ record TabularModel(
     for (Map.Entry<Long, CellBlock> entry : old.entrySet()) {
       CellBlock block = new CellBlock(layout.cellsPerBlock());
       for (int cell = 0; cell < cells.length; cell++) {
-        block.take(cells[cell], entry.getValue(), cell);
+        if (cells[cell] >= 0) {
+          block.take(cells[cell], entry.getValue(), cell);
+        }
       }
       modelState.put(before.layout.keyIn(layout, levels, entry.getKey()), block);
     }

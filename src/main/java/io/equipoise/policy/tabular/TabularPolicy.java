@@ -210,11 +210,14 @@ public final class TabularPolicy implements Policy {
     return spec.fairness().confidence() != ConfidenceKind.PAPER || boundsCheck != null;
   }
 
-  /** Returns a hash of all that the intervals of cells depend on but for what was learned. */
+  /**
+   * Returns a hash of all that the intervals of cells depend on but for what was learned. A level
+   * in the place of another one makes other cells, though as many.
+   */
   private long meaningOfShares() {
     CausalBoundsSpec bounds = spec.policy().causalBounds();
     return Sha256.longOf(
-        "%s %s %s %s %s %s %s %s"
+        "%s %s %s %s %s %s %s %s %s"
             .formatted(
                 spec.fairness().confidence(),
                 spec.fairness().delta(),
@@ -223,7 +226,11 @@ public final class TabularPolicy implements Policy {
                 bounds == null ? "" : bounds.delta(),
                 model.isEstimated(),
                 sets(),
-                cells()));
+                cells(),
+                spec.variables().actions().stream()
+                    .filter(action -> separatingSet.variables().contains(action.name()))
+                    .map(action -> action.levels().stream().sorted().toList())
+                    .toList()));
   }
 
   private int[] placesOf(Arms arms) {
@@ -244,6 +251,16 @@ public final class TabularPolicy implements Policy {
   @Override
   public @Nullable String refusalOfLevels(SpecVariable variable) {
     return null;
+  }
+
+  @Override
+  public @Nullable String refusalOfRemoval(SpecVariable variable) {
+    return null;
+  }
+
+  @Override
+  public boolean needsLevel(SpecVariable variable) {
+    return true;
   }
 
   @Override
