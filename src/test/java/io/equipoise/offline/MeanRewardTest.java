@@ -90,7 +90,7 @@ class MeanRewardTest {
       if (!own.isEmpty()) {
         assertEquals(mean(own), row.get("lower").asDouble(), 1e-6);
         assertEquals(mean(own), row.get("upper").asDouble(), 1e-6);
-        assertEquals(own.size(), row.get("nMin").asLong());
+        assertEquals(own.size(), row.at("/evidence/nMin").asLong());
         compared++;
       }
     }

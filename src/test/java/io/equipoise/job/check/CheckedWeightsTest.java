@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.equipoise.policy.constraint.DeltaShares;
 import io.equipoise.policy.refutation.AssumptionPlan;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
@@ -41,14 +42,15 @@ class CheckedWeightsTest extends CheckedSpecs {
     JsonNode spec = json(file.toString(), "--rate", "1e-9").get("specs").get(0);
     int d = spec.get("features").asInt();
     int ridge = 8 + 66 + 16 * (d + d * (d + 1) / 2);
-    int contrast = 188 + 2 * 12 + 8 * d; // its numbers, two levels, a vector of d
+    int contrast = 200 + 2 * 12 + 8 * d; // its numbers, two levels, a vector of d
     int counts = 24; // of the rewards of all rows, for the width of the index
-    int arm = 2 * ridge + counts + 8 + 25 + contrast; // of all rows and of complete ones
+    int arm = 2 * ridge + counts + 8 + 33 + contrast; // of all rows and of complete ones
     SegmentSpec parsed = SpecParser.parse(SpecFiles.selfContained(file));
     double evidence = AssumptionPlan.of(parsed, CompiledSpec.of(parsed).policy()).bytes();
     assertTrue(evidence > 0);
-    assertEquals(36 * arm + evidence, spec.get("modelBytes").asInt());
-    assertEquals(36 * arm + evidence, spec.get("checkpointBytes").asInt());
+    double model = 36 * arm + DeltaShares.KEYED_BYTES + evidence;
+    assertEquals(model, spec.get("modelBytes").asInt());
+    assertEquals(model, spec.get("checkpointBytes").asInt());
     assertEquals(arm, spec.get("ownArmBytes").asInt());
     assertEquals(0, run(file.toString()));
     String own = "earlier spec had, adds up to %.1f kB".formatted(arm / 1e3);
