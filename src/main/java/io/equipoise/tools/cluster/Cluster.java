@@ -184,6 +184,11 @@ public final class Cluster {
     return handle.isPresent();
   }
 
+  /** Asks a member to end, and does not wait for it. */
+  void signal(ClusterProcess clusterProcess) {
+    handle(clusterProcess).ifPresent(ProcessHandle::destroy);
+  }
+
   /** Ends a member gracefully, or kills it after {@link #DEATH}. */
   void end(ClusterProcess clusterProcess) {
     handle(clusterProcess).ifPresent(process -> end(clusterProcess, process, false));

@@ -36,6 +36,11 @@ public record ClusterProcess(Kind kind, int number) {
     return kind == Kind.GATEWAY || kind == Kind.CONSOLE;
   }
 
+  /** Returns whether it ends before the brokers do. */
+  boolean needsBrokers() {
+    return kind != Kind.ZOOKEEPER && kind != Kind.KAFKA;
+  }
+
   /** Returns the members of a cluster in start order. */
   static List<ClusterProcess> all(int taskManagers, boolean hasConsole) {
     List<ClusterProcess> all = new ArrayList<>(List.of(ZOOKEEPER, KAFKA, JOB_MANAGER));
