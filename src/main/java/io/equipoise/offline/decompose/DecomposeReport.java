@@ -117,8 +117,14 @@ final class DecomposeReport {
     cells.forEach(it -> zero.add(it.reference()));
     cells.forEach(it -> one.add(it.other()));
     lines.add(
-        "%s: %s minus %s %s      %,.0f and %,.0f rows"
-            .formatted(outcome, other, reference, interval(result.gap()), zero.rows, one.rows));
+        "%s: %s minus %s %s      %s and %s"
+            .formatted(
+                outcome,
+                other,
+                reference,
+                interval(result.gap()),
+                people(one, other),
+                people(zero, reference)));
     List<Part> shown = new ArrayList<>(result.parts());
     if (result.rest() != null) {
       shown.add(result.rest());
@@ -139,15 +145,13 @@ final class DecomposeReport {
     if (least < TOO_FEW) {
       Cell thin = cells.get(result.heaviest());
       warning =
-          "Do not use: the parts rest on %.0f %s. %s has %,.0f %s and %,.0f %s."
+          "Do not use: the parts rest on %.0f %s. %s has %s and %s."
               .formatted(
                   least,
                   other,
                   thin.key().isEmpty() ? "The table" : table.described(thin.key()),
-                  thin.reference().rows,
-                  reference,
-                  thin.other().rows,
-                  other);
+                  people(thin.reference(), reference),
+                  people(thin.other(), other));
       lines.add("  " + warning);
     }
     Map<String, Object> listed = new LinkedHashMap<>();
@@ -164,6 +168,10 @@ final class DecomposeReport {
     listed.put("effectiveRows", result.effective());
     listed.put("warning", warning);
     comparisons.add(listed);
+  }
+
+  private static String people(Moments group, String name) {
+    return String.format(Locale.ROOT, "%,.0f %s", group.rows, name);
   }
 
   private static String notes(Part part, String other) {

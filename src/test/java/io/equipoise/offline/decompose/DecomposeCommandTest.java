@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,11 +70,11 @@ class DecomposeCommandTest {
     assertEquals(0, run(NETWORK + "--reference x0"), err.toString());
     assertEquals(
         """
-        y: x1 minus x0 +0.5485 [+0.5432, +0.5538]      60,000 and 40,000 rows
+        y: x1 minus x0 +0.5485 [+0.5432, +0.5538]      40,000 x1 and 60,000 x0
           z   spurious   +0.0725 [+0.0673, +0.0777]
           w   indirect   +0.2700 [+0.2610, +0.2790]
           x   direct     +0.2060 [+0.1953, +0.2167]
-        y: x0 minus x1 -0.5485 [-0.5538, -0.5432]      40,000 and 60,000 rows
+        y: x0 minus x1 -0.5485 [-0.5538, -0.5432]      60,000 x0 and 40,000 x1
           z   spurious   -0.0700 [-0.0741, -0.0659]
           w   indirect   -0.2400 [-0.2496, -0.2304]
           x   direct     -0.2385 [-0.2508, -0.2262]
@@ -81,6 +82,17 @@ class DecomposeCommandTest {
         The names of the parts are those of the options; --graph checks them.
         """,
         out.toString());
+  }
+
+  @Test
+  void theTextDependsOnNoLocale() {
+    Locale locale = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.GERMANY);
+      theTextHasTheGapItsPartsAndTheirIntervalsInBothDirections();
+    } finally {
+      Locale.setDefault(locale);
+    }
   }
 
   @Test
