@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.equipoise.Tier;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Wire;
 import io.equipoise.policy.linear.NewcomerWorld;
@@ -96,7 +97,7 @@ class NewcomerJobTest {
               Decision decision = Wire.DECISION.decode(record.value());
               answer(deployment, world, people, start, decision);
               decided++;
-              isCertified |= !decision.reason().isWithoutCertificate();
+              isCertified |= decision.reason() == DecisionReason.EXPLOIT;
             }
           }
         }
