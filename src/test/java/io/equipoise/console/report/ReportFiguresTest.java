@@ -8,6 +8,7 @@ import io.equipoise.audit.VerifyCommand;
 import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.verify.MemoryLog;
+import io.equipoise.cli.OptionValues;
 import io.equipoise.console.Logs;
 import io.equipoise.console.Rewritten;
 import io.equipoise.console.state.SampleMoments;
@@ -68,7 +69,7 @@ class ReportFiguresTest {
   @Test
   void optionsWithoutMeaningAreRefusedBeforeTopicsAreRead() {
     String[] report = {"--segment", "a", "--out", "-", "--from", "2026-01-05T08:00:00Z", "", ""};
-    refused(new FairnessReportCommand(), "one is beyond epoch ms", with(report, "--to", FAR));
+    refused(new FairnessReportCommand(), "is no time like", with(report, "--to", FAR));
     refused(new FairnessReportCommand(), "not after", with(report, "--to", "2026-01-01T00:00:00Z"));
     refused(new FairnessReportCommand(), "'-1' is no whole number", with(report, "--memory", "-1"));
     refused(new VerifyCommand(), "'0' is no whole number from 1", "--timeout", "0");
@@ -82,8 +83,9 @@ class ReportFiguresTest {
 
   private static void refused(Object verb, String message, String... words) {
     StringWriter err = new StringWriter();
-    assertEquals(
-        2, new CommandLine(verb).setErr(new PrintWriter(err, true)).execute(words), err::toString);
+    CommandLine commandLine = new CommandLine(verb).setErr(new PrintWriter(err, true));
+    OptionValues.register(commandLine);
+    assertEquals(2, commandLine.execute(words), err::toString);
     assertTrue(err.toString().contains(message), err::toString);
   }
 
