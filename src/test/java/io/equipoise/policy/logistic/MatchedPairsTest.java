@@ -210,6 +210,22 @@ class MatchedPairsTest extends LogisticPolicyFixture {
     Tier.found(getClass(), "rewards until certified, tau " + tau, first[runs / 2]);
   }
 
+  /** Another anchor is another test, which must not use the share of the one before again. */
+  @Test
+  void aSlightlyOtherTauIsTheSameTestAndADistantOneHasAShareOfItsOwn() {
+    PairTest test = test(18, .15);
+    PairTest fresh = test(18, .04);
+    learn(test, new SplittableRandom(6), 6000, 0, 0, false);
+    learn(fresh, new SplittableRandom(6), 6000, 0, 0, false);
+    double before = test.upper();
+    test.adopt(anchor(.2), ONE_TEST);
+    assertThat(test.upper()).isEqualTo(before);
+    test.adopt(anchor(.04), ONE_TEST);
+    assertThat(test.upper()).isGreaterThan(fresh.upper());
+    test.adopt(anchor(.15), ONE_TEST);
+    assertThat(test.upper()).as("what was given out is gone").isGreaterThan(before);
+  }
+
   @Test
   void exchangedLevelsMirrorTheEndsAndStickyEndsOnlyNarrow() {
     SplittableRandom random = new SplittableRandom(5);
