@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A segment decides the contexts of one partition in order: one source reads a partition in
  * order, a context gets its decision on arrival, and a restart continues after the offsets of its
  * checkpoint. So after a decision, no earlier context of its segment and partition is needed. If a
- * log differs, the record is read again by itself, which is slow but correct.
+ * log differs, the record is read again, with those after it.
  */
 final class ContextCursor implements AutoCloseable {
   private static final long OVERHEAD_BYTES = 300;

@@ -13,6 +13,9 @@ import io.equipoise.event.JoinedReward;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEvent;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,8 +27,24 @@ import org.jspecify.annotations.Nullable;
  * of the job and may have changed. {@link DeadLetterReasonCheck} takes it from dead letters.
  */
 final class InputRecords {
+  /** Opening a reader costs as much as some thousand small records. */
+  private static final int READ_AHEAD = 1 << 10;
+
+  private static final int READ_AHEAD_BYTES = 1 << 20;
+  private static final int WINDOWS = 16;
+
   private final CommittedLog log;
   private final InputDecoder decoder = new InputDecoder(Integer.MAX_VALUE);
+
+  /** The last ones read again, the newest first. */
+  private final Deque<Window> windows = new ArrayDeque<>();
+
+  /** The records of a partition between two offsets. */
+  private record Window(RecordPlace place, long begin, long end, Map<Long, LogRecord> records) {
+    boolean has(RecordPlace other, long offset) {
+      return place.equals(other) && begin <= offset && offset < end;
+    }
+  }
 
   InputRecords(CommittedLog log) {
     this.log = log;
@@ -40,11 +59,35 @@ final class InputRecords {
     return decoded instanceof Decoded.Good good ? good.input() : null;
   }
 
-  /** Reads one record again; returns null if there is none at this offset. */
+  /**
+   * Reads a record again; returns null if there is none at this offset. Keeps the records after it,
+   * which are often asked for next.
+   */
   @Nullable LogRecord at(OffsetRange offsetRange, long offset) {
-    try (LogReader reader = log.read(List.of(offsetRange.between(offset, offset + 1)))) {
-      return reader.next();
+    RecordPlace place = RecordPlace.of(offsetRange);
+    for (Window window : windows) {
+      if (window.has(place, offset)) {
+        return window.records.get(offset);
+      }
     }
+    Map<Long, LogRecord> records = new HashMap<>();
+    long end = Math.min(offset + READ_AHEAD, Math.max(offset + 1, offsetRange.reach()));
+    long bytes = 0;
+    try (LogReader reader = log.read(List.of(offsetRange.between(offset, end)))) {
+      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
+        records.put(at.offset(), at);
+        bytes += Payloads.value(at).length;
+        if (bytes > READ_AHEAD_BYTES) {
+          end = at.offset() + 1;
+          break;
+        }
+      }
+    }
+    if (windows.size() == WINDOWS) {
+      windows.removeLast();
+    }
+    windows.addFirst(new Window(place, offset, end, records));
+    return records.get(offset);
   }
 
   /** Returns the name of an input in findings: its ids, if it can be decoded, and its place. */

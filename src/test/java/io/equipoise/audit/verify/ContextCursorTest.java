@@ -4,13 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.log.OffsetRange;
 import io.equipoise.event.Decision;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.Wire;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
@@ -117,5 +121,40 @@ class ContextCursorTest {
       assertOf(decisions.get(0), contexts);
       assertOf(decisions.get(0), contexts);
     }
+  }
+
+  /** As after a topic of contexts was deleted and created again. */
+  @Test
+  void contextsThatAreAskedForAgainAreNotReadOneByOne() {
+    AtomicInteger reads = new AtomicInteger();
+    CommittedLog counted = counted(reads);
+    try (ContextCursor contexts =
+        new ContextCursor(
+            counted, segment -> true, new InputRecords(counted), new MemoryBudget(LITTLE))) {
+      decisions.forEach(contexts::passed);
+      decisions.stream().filter(Decision::isChosen).forEach(it -> assertOf(it, contexts));
+    }
+    int partitions = log.slices(LogTopic.CONTEXTS).size();
+    assertTrue(reads.get() <= 3 * partitions + 1, reads + " reads of " + partitions);
+  }
+
+  private CommittedLog counted(AtomicInteger reads) {
+    return new CommittedLog() {
+      @Override
+      public List<OffsetRange> slices(LogTopic topic) {
+        return log.slices(topic);
+      }
+
+      @Override
+      public LogReader read(List<OffsetRange> slices) {
+        reads.incrementAndGet();
+        return log.read(slices);
+      }
+
+      @Override
+      public Map<OffsetRange, Long> endsNow(List<OffsetRange> slices) {
+        return log.endsNow(slices);
+      }
+    };
   }
 }
