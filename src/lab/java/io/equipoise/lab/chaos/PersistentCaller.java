@@ -36,6 +36,10 @@ final class PersistentCaller implements AutoCloseable {
   private static final int MOST_ATTEMPTS = 900;
 
   private static final long PAUSE_MILLIS = 1_000;
+
+  /** So that those who wait for minutes do not keep a core busy. */
+  private static final int MOST_PAUSES = 8;
+
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private final String address;
@@ -131,12 +135,18 @@ final class PersistentCaller implements AutoCloseable {
       violate(path + " did not answer " + attempt + " times");
     } else {
       retries.incrementAndGet();
-      later(() -> ask(path, body, attempt + 1, onAnswer));
+      later(
+          () -> ask(path, body, attempt + 1, onAnswer),
+          PAUSE_MILLIS * Math.min(attempt, MOST_PAUSES));
     }
   }
 
   /** Runs an action after a pause; {@link #drain} waits for it. */
   void later(Runnable action) {
+    later(action, PAUSE_MILLIS);
+  }
+
+  private void later(Runnable action, long millis) {
     outstanding.incrementAndGet();
     var unused =
         timer.schedule(
@@ -144,7 +154,7 @@ final class PersistentCaller implements AutoCloseable {
               action.run();
               outstanding.decrementAndGet();
             },
-            PAUSE_MILLIS,
+            millis,
             TimeUnit.MILLISECONDS);
   }
 

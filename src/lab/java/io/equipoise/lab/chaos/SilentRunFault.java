@@ -32,6 +32,10 @@ record SilentRunFault(String name, Duration silence) implements Fault {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final Duration LOAD = Duration.ofSeconds(15);
   private static final int PER_SECOND = 20;
+
+  /** The exit code of a JVM that a termination signal ended in order. */
+  private static final int SIGTERM_CODE = 143;
+
   private static final Pattern CHECKPOINT =
       Pattern.compile("The last checkpoint is kept: (\\S+?)\\. To continue");
 
@@ -84,7 +88,7 @@ record SilentRunFault(String name, Duration silence) implements Fault {
       }
       seen.addAll(LogVerifier.verify(config).violations());
       code = stop(run);
-      if (code != 0) {
+      if (code != SIGTERM_CODE) {
         seen.add("equipoise run ends with " + code);
       }
     } finally {
