@@ -27,9 +27,9 @@ function Attribute({ attribute, fairness, snapshot, series, model }) {
   return h('section', { class: 'attribute', 'aria-label': `Attribute ${name}` },
     h('div', { class: 'attribute-head' },
       h('h2', null, h(Data, { text: name })),
-      pairs.length > 1 && pairs.length <= 4 && h(Choice, { label: 'Pair of values', value: pairs.indexOf(pair), options: pairs.map((one, i) => [i, pairName(one)]), onChange: setChosen }),
+      pairs.length > 1 && pairs.length <= 4 && h(Choice, { label: 'Pair of values', value: pairs.indexOf(pair), options: pairs.map((one, i) => [i, pairName(one, pairs)]), onChange: setChosen }),
       pairs.length > 4 && h('label', { class: 'pair-select' }, 'Pair ', h('select', { value: chosen, onChange: (event) => setChosen(Number(event.currentTarget.value)) },
-        pairs.map((one, i) => h('option', { key: i, value: i }, `${one.factual ?? 'undisclosed'} → ${one.counterfactual ?? 'undisclosed'}`))))),
+        pairs.map((one, i) => h('option', { key: i, value: i }, `${one.factual ?? 'undisclosed'} → ${one.counterfactual ?? 'undisclosed'}${onlyKind(pairs) ? '' : `, ${one.kindText}`}`))))),
     pair && h(Fragment, null,
       h(Forest, { pair, attribute: name, fairness }),
       h('div', { class: 'columns' },
@@ -38,16 +38,17 @@ function Attribute({ attribute, fairness, snapshot, series, model }) {
 }
 
 const level = (value) => h(Data, { text: value ?? 'undisclosed' });
-const pairName = (pair) => h('span', null, level(pair.factual), ' → ', level(pair.counterfactual));
+const onlyKind = (pairs) => pairs.every((pair) => pair.kind === pairs[0].kind);
+const pairName = (pair, pairs) => h('span', null, level(pair.factual), ' → ', level(pair.counterfactual), !onlyKind(pairs) && h(Data, { text: `, ${pair.kindText}` }));
 
 function Forest({ pair, attribute, fairness }) {
   const rows = pair.effects;
-  const limit = fairness.threshold;
+  const limit = rows[0]?.threshold ?? fairness.threshold;
   const scale = forestScale(rows, limit);
   return h(Card, {
     title: 'Effect of each arm', term: 'effect', level: 3,
     note: ['If the ', h(Data, { text: attribute }), ' of a ', h('b', null, level(pair.factual)), ' person were ', h('b', null, level(pair.counterfactual)),
-      ', how would the ', fairness.unit === 'LOG_ODDS' ? 'log odds of a reward' : 'expected reward', ' of the arm change? Each bar is the range of the newest answer. A bar within the shaded band is certified fair: the band ends at the ', h(Term, { of: 'limit' }, 'limit'), ' of ', h('b', null, number(limit, 2)), fairness.unit === 'LOG_ODDS' ? [' of log odds, a ratio of odds of ', h('b', null, number(Math.exp(limit), 2)), '.'] : '.']
+      ' (', h(Data, { text: pair.kindText }), '), how would the ', fairness.unit === 'LOG_ODDS' ? 'log odds of a reward' : 'expected reward', ' of the arm change? Each bar is the range of the newest answer. A bar within the shaded band is certified fair: the band ends at the ', h(Term, { of: 'limit' }, 'limit'), ' of ', h('b', null, number(limit, 2)), fairness.unit === 'LOG_ODDS' ? [' of log odds, a ratio of odds of ', h('b', null, number(Math.exp(limit), 2)), '.'] : '.']
   },
   rows.length === 0 ? h('p', { class: 'empty-row' }, 'No effect was audited in the time shown.')
     : h(Fragment, null,

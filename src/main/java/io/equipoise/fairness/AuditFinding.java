@@ -13,6 +13,12 @@ public record AuditFinding(
     return new AuditFinding(auditEffect, tau, auditEffect.verdict(tau), auditGuarantee);
   }
 
+  /** Computes the verdict on an effect whose interval rests on the range of rewards alone. */
+  public static AuditFinding ofRange(
+      EffectFinding effect, double tau, AuditGuarantee auditGuarantee) {
+    return new AuditFinding(effect, tau, effect.verdict(tau, false), auditGuarantee);
+  }
+
   /** Returns the gravest verdict; CERTIFIED_FAIR if there are no findings. */
   public static AuditVerdict gravest(List<AuditFinding> findings) {
     AuditVerdict gravest = AuditVerdict.CERTIFIED_FAIR;

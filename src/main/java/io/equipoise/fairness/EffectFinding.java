@@ -127,12 +127,20 @@ public record EffectFinding(
    * regression decides only where it rests on data more than on the prior.
    */
   public AuditVerdict verdict(double tau) {
+    return verdict(tau, kind == AuditEffectKind.DIRECT);
+  }
+
+  /**
+   * Returns the same, where the caller knows the interval.
+   *
+   * @param restsOnNorm whether it rests on an assumed norm, not on the range of rewards
+   */
+  AuditVerdict verdict(double tau, boolean restsOnNorm) {
     if (identification == EffectIdentification.NOT_IDENTIFIED) {
       return AuditVerdict.NOT_IDENTIFIED;
     }
     boolean hasNoOverlap = unsupportedShare >= NO_OVERLAP_FROM;
-    if (hasNoOverlap && kind == AuditEffectKind.DIRECT) {
-      // the interval of a regression rests on an assumed norm, not on the range
+    if (hasNoOverlap && restsOnNorm) {
       return AuditVerdict.NO_OVERLAP;
     }
     if (worst() <= tau) {

@@ -1,11 +1,20 @@
 package io.equipoise.segmentspec;
 
+import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.EffectUnit;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code fairness}. */
 final class FairnessReader {
+  private static final List<String> KINDS = List.of("total", "direct", "indirect");
+
   private FairnessReader() {}
 
   /** Returns null after a fault, also if the reward's scale is needed and has one. */
@@ -18,12 +27,13 @@ final class FairnessReader {
       return null;
     }
     Double oddsRatio = oddsRatio(section, policy);
-    double tau = oddsRatio == null ? section.number("tau") : StrictMath.log(oddsRatio);
+    Map<AuditEffectKind, Double> kinds = kinds(section, reward, policy);
+    double tau = oddsRatio == null ? tau(section, kinds) : StrictMath.log(oddsRatio);
     double delta = section.number("delta");
     ConfidenceKind confidence = confidence(section, reward);
     double scale = section.number("scale", reward == null ? Double.NaN : reward.scale());
     if (reward != null) {
-      reward.checkQuotient(oddsRatio == null ? section.get("tau") : null, tau);
+      reward.checkQuotient(oddsRatio == null && kinds.isEmpty() ? section.get("tau") : null, tau);
       reward.checkQuotient(section.get("scale"), scale);
     }
     boolean intersections = intersections(section, variables, policy);
@@ -46,7 +56,56 @@ final class FairnessReader {
         refutationDelta,
         onRefuted,
         certificates,
-        oddsRatio == null ? EffectUnit.REWARD : EffectUnit.LOG_ODDS);
+        oddsRatio == null ? EffectUnit.REWARD : EffectUnit.LOG_ODDS,
+        kinds);
+  }
+
+  private static double tau(Section section, Map<AuditEffectKind, Double> kinds) {
+    return isByKind(section)
+        ? kinds.values().stream().mapToDouble(limit -> limit).max().orElse(Double.NaN)
+        : section.number("tau");
+  }
+
+  private static boolean isByKind(Section section) {
+    Field field = section.get("tau");
+    return field != null && field.isMapping();
+  }
+
+  /** Returns the limits of a mapping; empty if tau is no mapping, and after a fault. */
+  private static Map<AuditEffectKind, Double> kinds(
+      Section section, @Nullable RewardRule reward, @Nullable PolicySpec policy) {
+    Map<AuditEffectKind, Double> kinds = new EnumMap<>(AuditEffectKind.class);
+    Section limits = isByKind(section) ? section.section("tau") : null;
+    if (limits == null) {
+      return Map.of();
+    }
+    if (limits.fields().isEmpty()) {
+      limits.field().fault("no kind", "a limit for one or more of direct, indirect, total");
+    }
+    Set<AuditEffectKind> allowed =
+        policy == null ? EnumSet.allOf(AuditEffectKind.class) : policy.family().kinds();
+    for (String name : KINDS) {
+      AuditEffectKind kind = AuditEffectKind.valueOf(name.toUpperCase(Locale.ROOT));
+      Field field = limits.get(name);
+      double limit = limits.number(name, Double.NaN);
+      if (field == null || Double.isNaN(limit)) {
+        continue;
+      }
+      if (policy != null && !allowed.contains(kind)) {
+        field.fault(
+            name + " with policy " + policy.name().wire(),
+            allowed.isEmpty()
+                ? "a number as tau: the policy has one kind of effect"
+                : "direct: a regression holds what is known of a person, so it has no other effect."
+                    + " A policy over cells, such as f-ucb, has");
+      } else {
+        kinds.put(kind, limit);
+        if (reward != null) {
+          reward.checkQuotient(field, limit);
+        }
+      }
+    }
+    return Collections.unmodifiableMap(kinds);
   }
 
   /** Returns the odds ratio that is fair, null if effects are on the reward. */

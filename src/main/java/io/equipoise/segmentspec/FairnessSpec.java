@@ -1,11 +1,14 @@
 package io.equipoise.segmentspec;
 
+import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.EffectUnit;
+import java.util.Map;
 
 /**
  * What counts as fair, and how surely.
  *
- * @param tau the greatest effect of a sensitive attribute that is fair, in {@code unit}
+ * @param tau the greatest effect of a sensitive attribute that is fair, in {@code unit}; of several
+ *     kinds the largest limit
  * @param delta the probability, over all rounds together, that a certificate may be wrong
  * @param scale the sub-Gaussian scale of the certificate
  * @param intersections whether several sensitive attributes are changed together too
@@ -14,6 +17,7 @@ import io.equipoise.event.EffectUnit;
  * @param onRefuted what becomes of verdicts once an assumption is refuted
  * @param certificates how effects are bounded
  * @param unit of effects: on the expected reward, or on its log odds
+ * @param kinds the limits by kind of effect; empty if the policy's family chooses the kind
  */
 public record FairnessSpec(
     double tau,
@@ -24,7 +28,8 @@ public record FairnessSpec(
     double refutationDelta,
     OnRefuted onRefuted,
     CertificatesSpec certificates,
-    EffectUnit unit) {
+    EffectUnit unit,
+    Map<AuditEffectKind, Double> kinds) {
   /** The refutation delta of a spec that gives none. */
   public static final double REFUTATION_DELTA = 0.01;
 
@@ -40,6 +45,12 @@ public record FairnessSpec(
         REFUTATION_DELTA,
         OnRefuted.WITHHOLD,
         CertificatesSpec.DEFAULT,
-        EffectUnit.REWARD);
+        EffectUnit.REWARD,
+        Map.of());
+  }
+
+  /** Returns the smallest limit of all kinds. */
+  public double least() {
+    return kinds.values().stream().mapToDouble(limit -> limit).min().orElse(tau);
   }
 }

@@ -1,5 +1,7 @@
 package io.equipoise.segmentspec;
 
+import io.equipoise.event.AuditEffectKind;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,11 @@ public record PolicySpec(
      */
     default boolean hasLogOdds() {
       return false;
+    }
+
+    /** Returns the kinds of effects that {@code fairness.tau} may limit by name. */
+    default Set<AuditEffectKind> kinds() {
+      return Set.of();
     }
   }
 }

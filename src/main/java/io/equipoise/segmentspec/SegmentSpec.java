@@ -76,7 +76,7 @@ public record SegmentSpec(
 
   /** Says whether tau allows every effect, because rewards differ by less. */
   public boolean isEveryEffectFair() {
-    return fairness.unit() == EffectUnit.REWARD && fairness.tau() >= reward.range().width();
+    return fairness.unit() == EffectUnit.REWARD && fairness.least() >= reward.range().width();
   }
 
   /** Returns the key of its record on the specs topic: the name, a slash, and the hash. */

@@ -53,11 +53,10 @@ public final class GapParts {
                 .formatted(name, attribute));
       }
     }
-    Set<String> held = new LinkedHashSet<>(List.of(attribute));
+    Set<String> held = new LinkedHashSet<>();
     Set<String> given = new LinkedHashSet<>(confounders);
     for (int prefix = 0; prefix <= levels.size(); prefix++) {
-      Optional<String> path =
-          TwinNetwork.of(graph, held).openPath(outcome, Set.of(attribute), given, Set.of());
+      Optional<String> path = openPath(graph, Set.of(attribute), outcome, held, given);
       if (path.isPresent()) {
         return Optional.of(
             "given %s, %s in the world with another %s depends on %s by %s"
@@ -74,5 +73,22 @@ public final class GapParts {
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * Returns a path by which the outcome, where the attributes are set and others are held at their
+   * factual values, depends on the attributes given the factual values of some variables.
+   *
+   * @param given has all of those that are held
+   */
+  public static Optional<String> openPath(
+      CausalGraph graph,
+      Set<String> attributes,
+      String outcome,
+      Set<String> held,
+      Set<String> given) {
+    Set<String> set = new LinkedHashSet<>(attributes);
+    set.addAll(held);
+    return TwinNetwork.of(graph, set).openPath(outcome, attributes, given, Set.of());
   }
 }

@@ -125,7 +125,7 @@ final class FairnessDocument {
     List<Json> effects = new ArrayList<>();
     pair.effects().forEach((arm, effect) -> effects.add(effect(arm, effect)));
     return Json.of(pair.key())
-        .with("kind", pair.kind())
+        .with("kindText", Wording.kind(pair.key().kind(), pair.key().attribute()))
         .with("series", series)
         .with("counts", counts)
         .with("effects", effects)

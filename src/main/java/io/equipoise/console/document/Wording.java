@@ -1,5 +1,6 @@
 package io.equipoise.console.document;
 
+import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.AuditedEffect;
@@ -133,6 +134,16 @@ public final class Wording {
               : "we are about %s sure that it is %s".formatted(percent(1 - delta), between);
       case PER_ROUND -> "the paper's interval of this round is " + between;
       case NONE -> "it may be " + between + ", without a guarantee";
+    };
+  }
+
+  /** Returns which paths an effect of an attribute takes. */
+  public static String kind(AuditEffectKind kind, String attribute) {
+    return switch (kind) {
+      case TOTAL -> attribute + " altogether";
+      case DIRECT -> attribute + " alone";
+      case INDIRECT -> "by way of what follows " + attribute;
+      case SPURIOUS -> "by way of causes of " + attribute;
     };
   }
 

@@ -14,28 +14,30 @@ import org.jspecify.annotations.Nullable;
 final class PairFigures {
   final Map<AuditVerdict, Long> verdicts = new EnumMap<>(AuditVerdict.class);
   final Map<String, ArmEffect> arms = new TreeMap<>();
-  AuditEffectKind kind = AuditEffectKind.TOTAL;
 
   /**
-   * Identifies a pair.
+   * Identifies a pair and a kind of effect.
    *
    * @param factual empty where the level is redacted
    */
-  record Key(String attribute, String factual, String counterfactual) implements Comparable<Key> {
+  record Key(String attribute, String factual, String counterfactual, AuditEffectKind kind)
+      implements Comparable<Key> {
     static Key of(FairnessAudit audit) {
       String factual = audit.effect().factual();
       String counterfactual = audit.effect().counterfactual();
       return new Key(
           audit.effect().attribute(),
           factual == null ? "" : factual,
-          counterfactual == null ? "" : counterfactual);
+          counterfactual == null ? "" : counterfactual,
+          audit.effect().kind());
     }
 
     @Override
     public int compareTo(Key other) {
       int byAttribute = attribute.compareTo(other.attribute);
       int byFactual = byAttribute != 0 ? byAttribute : factual.compareTo(other.factual);
-      return byFactual != 0 ? byFactual : counterfactual.compareTo(other.counterfactual);
+      int byLevels = byFactual != 0 ? byFactual : counterfactual.compareTo(other.counterfactual);
+      return byLevels != 0 ? byLevels : kind.compareTo(other.kind);
     }
   }
 
@@ -48,7 +50,6 @@ final class PairFigures {
   record ArmEffect(long audits, SampleMoments estimates, FairnessAudit latest) {}
 
   void on(FairnessAudit audit) {
-    kind = audit.effect().kind();
     verdicts.merge(audit.verdict(), 1L, Long::sum);
     ArmEffect known = arms.get(audit.arm());
     SampleMoments estimates = known == null ? SampleMoments.NONE : known.estimates();

@@ -182,8 +182,12 @@ public final class ReportPage {
     String title =
         key.factual().isEmpty() || key.counterfactual().isEmpty()
             ? key.attribute() + " (levels are redacted)"
-            : "%s: %s instead of %s"
-                .formatted(key.attribute(), key.counterfactual(), key.factual());
+            : "%s: %s instead of %s (%s)"
+                .formatted(
+                    key.attribute(),
+                    key.counterfactual(),
+                    key.factual(),
+                    Wording.kind(key.kind(), key.attribute()));
     TextTable verdicts = new TextTable(title, "meaning", "audits", "share");
     for (AuditVerdict verdict : AuditVerdict.values()) {
       long audits = pair.verdicts.getOrDefault(verdict, 0L);
@@ -218,7 +222,7 @@ public final class ReportPage {
     if (pair.weakest() != null) {
       page.paragraph(
           "Effects are of kind %s%s. Guarantee of the intervals: %s."
-              .formatted(pair.kind, unit(pair), Wording.guarantee(pair.weakest())));
+              .formatted(key.kind(), unit(pair), Wording.guarantee(pair.weakest())));
     }
   }
 
@@ -380,23 +384,24 @@ public final class ReportPage {
   private void method() {
     page.heading("Method and limits");
     page.paragraph(
-        "All figures are counts and means over the committed records of the topics decisions, audit,"
-            + " segment-events, metrics and dead-letter that were written within the period.");
+        "All figures are counts and means over the committed records of the topics decisions,"
+            + " audit, segment-events, metrics and dead-letter that were written within the"
+            + " period.");
     page.paragraph(
         "Effects follow from the causal graph that the spec declares. If the graph is wrong, they"
-            + " are wrong. The job tests the assumptions that rewards can refute and lists the others"
-            + " above.");
+            + " are wrong. The job tests the assumptions that rewards can refute and lists the"
+            + " others above.");
     page.paragraph(
         delta == null
             ? "A certificate may be wrong with the probability that the spec allows."
             : "Over all decisions together, a certificate is wrong with a probability of at most %s, if the assumptions hold and its guarantee is ANYTIME."
                 .formatted(percent(delta)));
     page.paragraph(
-        "Intervals of means of rewards are approximate: mean plus or minus 1.96 standard errors. They"
-            + " ignore that decisions depend on earlier rewards.");
+        "Intervals of means of rewards are approximate: mean plus or minus 1.96 standard errors."
+            + " They ignore that decisions depend on earlier rewards.");
     page.paragraph(
-        "An effect concerns the reward only. A fair effect does not say that the reward measures the"
-            + " right thing, that the levels describe people well, or that the law is met.");
+        "An effect concerns the reward only. A fair effect does not say that the reward measures"
+            + " the right thing, that the levels describe people well, or that the law is met.");
     if (figures.minGroupSize > 1) {
       page.paragraph(
           "Groups with fewer than %d rewards are not published.".formatted(figures.minGroupSize));

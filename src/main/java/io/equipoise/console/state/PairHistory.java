@@ -21,19 +21,23 @@ public final class PairHistory {
   private final Map<AuditVerdict, Ring> verdicts = new EnumMap<>(AuditVerdict.class);
   private final Map<String, Effect> effects = new LinkedHashMap<>();
   private long effectsLeftOut;
-  private AuditEffectKind kind = AuditEffectKind.TOTAL;
 
   /**
-   * Identifies a pair.
+   * Identifies a pair and a kind of effect.
    *
    * @param factual null where the level is redacted
    */
-  public record Key(String attribute, @Nullable String factual, @Nullable String counterfactual) {
+  public record Key(
+      String attribute,
+      @Nullable String factual,
+      @Nullable String counterfactual,
+      AuditEffectKind kind) {
     static Key of(AuditedEffect effect) {
       return new Key(
           Names.cut(effect.attribute()),
           Names.cutOrNull(effect.factual()),
-          Names.cutOrNull(effect.counterfactual()));
+          Names.cutOrNull(effect.counterfactual()),
+          effect.kind());
     }
   }
 
@@ -57,7 +61,6 @@ public final class PairHistory {
   }
 
   void on(FairnessAudit audit, long bucket, long time) {
-    kind = audit.effect().kind();
     verdicts.computeIfAbsent(audit.verdict(), any -> new Ring()).add(bucket, 1);
     String arm = Names.cut(audit.arm());
     Effect known = effects.get(arm);
@@ -79,11 +82,6 @@ public final class PairHistory {
 
   public Key key() {
     return key;
-  }
-
-  /** Returns the kind of the latest effect. */
-  public AuditEffectKind kind() {
-    return kind;
   }
 
   /** Returns the latest effects by arm. */

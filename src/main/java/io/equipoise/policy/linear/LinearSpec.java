@@ -1,5 +1,6 @@
 package io.equipoise.policy.linear;
 
+import io.equipoise.event.AuditEffectKind;
 import io.equipoise.policy.constraint.Constraint;
 import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.FeatureMap;
@@ -8,6 +9,7 @@ import io.equipoise.segmentspec.GroupSpec;
 import io.equipoise.segmentspec.PolicySpec.FamilySpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +46,11 @@ public record LinearSpec(
   /** Copies the list. */
   public LinearSpec {
     dropped = List.copyOf(dropped);
+  }
+
+  @Override
+  public Set<AuditEffectKind> kinds() {
+    return Set.of(AuditEffectKind.DIRECT);
   }
 
   /** Returns the settings of a spec whose policy is of this family. */

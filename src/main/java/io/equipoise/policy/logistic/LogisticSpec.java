@@ -1,5 +1,6 @@
 package io.equipoise.policy.logistic;
 
+import io.equipoise.event.AuditEffectKind;
 import io.equipoise.policy.constraint.DualSchedule;
 import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.FeatureMap;
@@ -7,6 +8,7 @@ import io.equipoise.segmentspec.PolicySpec.FamilySpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +54,11 @@ public record LogisticSpec(
   /** Says whether a draw has a part in the choice. */
   boolean isDrawn() {
     return isSeeded || explore.share() > 0;
+  }
+
+  @Override
+  public Set<AuditEffectKind> kinds() {
+    return Set.of(AuditEffectKind.DIRECT);
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.equipoise.policy.tabular;
 
-import io.equipoise.fairness.EffectFinding;
 import io.equipoise.policy.constraint.CandidateScores;
 import io.equipoise.policy.constraint.EffectSize;
 import java.util.List;
@@ -38,10 +37,7 @@ final class ArmProspects implements CandidateScores {
   static EffectSize size(TabularModel model, List<EffectBound> bounds, int arm) {
     EffectSize largest = EffectSize.NONE;
     for (EffectBound bound : bounds) {
-      EffectFinding auditEffect = model.effect(bound, arm);
-      largest =
-          largest.orLarger(
-              EffectSize.of(auditEffect.estimate(), auditEffect.lower(), auditEffect.upper()));
+      largest = largest.orLarger(model.size(bound, arm));
     }
     return largest;
   }

@@ -61,9 +61,9 @@ final class CellForecast implements CertificateForecast {
     double high = NEVER;
     for (int step = 0; step < STEPS; step++) {
       double middle = Math.sqrt(low * high);
-      EffectFinding effect = effect(question, middle, context, arm);
-      double reach = halfWidth(effect) + quantile * deviation(effect);
-      boolean isCertified = reach + question.effect() <= limit;
+      Reach reach = reach(question, middle, context, arm);
+      boolean isCertified =
+          reach.halfWidth() + quantile * reach.deviation() + question.effect() <= limit;
       low = isCertified ? low : middle;
       high = isCertified ? middle : high;
     }
@@ -76,24 +76,25 @@ final class CellForecast implements CertificateForecast {
     int count = 0;
     for (int[] context : expectation(question.levels()).asked()) {
       for (int arm : arms()) {
-        EffectFinding effect = effect(question, decisions, context, arm);
+        Reach reach = reach(question, decisions, context, arm);
         sum +=
             CertificateForecast.within(
-                expected.tau(), question.effect(), halfWidth(effect), deviation(effect));
+                expected.tau(), question.effect(), reach.halfWidth(), reach.deviation());
         count++;
       }
     }
     return sum / count;
   }
 
-  private double halfWidth(EffectFinding effect) {
-    return Math.max(Math.abs(effect.lower()), Math.abs(effect.upper())) / width();
-  }
+  /** How far an interval reaches, and how far its estimate varies, in units of the limit. */
+  private record Reach(double halfWidth, double deviation) {}
 
-  private double deviation(EffectFinding effect) {
+  private Reach reach(EffectFinding effect, KindLimit limit) {
     double mean = expected.baseRate();
     Double leverage = effect.leverage();
-    return leverage == null ? 0 : Math.sqrt(mean * (1 - mean) * leverage);
+    double deviation = leverage == null ? 0 : Math.sqrt(mean * (1 - mean) * leverage);
+    return new Reach(
+        limit.scaled(effect.worst()) / width(), deviation * (limit.greatest() / limit.tau()));
   }
 
   private double width() {
@@ -114,7 +115,8 @@ final class CellForecast implements CertificateForecast {
     return places;
   }
 
-  private EffectFinding effect(Question question, double decisions, int[] context, int arm) {
+  /** Returns the reach of the kind of effect that is certified last. */
+  private Reach reach(Question question, double decisions, int[] context, int arm) {
     Levels levels = question.levels();
     MemoryModelState state = new MemoryModelState();
     double rewards = decisions * expected.answered() * question.armShare();
@@ -122,13 +124,15 @@ final class CellForecast implements CertificateForecast {
     expectation(levels)
         .weights()
         .forEach((key, cells) -> state.put(key, CellBlock.of(counts(cells, rewards), mean)));
+    Reach greatest = new Reach(0, 0);
     for (EffectBound bound : model.bounds(state, context, 1)) {
       EffectFinding effect = model.effect(bound, arm);
       if (effect.attribute() == levels.attribute() && effect.counterfactual() == levels.other()) {
-        return effect;
+        Reach reach = reach(effect, bound.limit());
+        greatest = reach.halfWidth() > greatest.halfWidth() ? reach : greatest;
       }
     }
-    throw new IllegalStateException("no comparison of " + levels + " in spec " + spec.name());
+    return greatest;
   }
 
   private static long[] counts(double[] weights, double rewards) {

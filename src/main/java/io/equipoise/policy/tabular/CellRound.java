@@ -102,8 +102,10 @@ final class CellRound extends DecisionRound<EffectBound> {
       List<AuditFinding> findings = new ArrayList<>();
       for (EffectBound bound : bounds) {
         findings.add(
-            AuditFinding.of(
-                model.effect(bound, arm), limit.tau(), model.confidence().first().guarantee()));
+            AuditFinding.ofRange(
+                model.effect(bound, arm),
+                bound.limit().tau(),
+                model.confidence().first().guarantee()));
       }
       return findings;
     }
@@ -291,14 +293,17 @@ final class CellRound extends DecisionRound<EffectBound> {
     for (EffectBound bound : bounds) {
       EffectFinding effect = rule.model.effect(bound, arm);
       effects.add(effect);
-      boolean isWidest = round.effect(arm, effect.lower(), effect.upper(), rule.limit.tau());
+      boolean isWidest = round.effect(arm, effect.lower(), effect.upper(), bound.limit().tau());
       widest = isWidest ? bound : widest;
     }
     for (EffectFinding effect : effects) {
       int attribute = effect.attribute();
       boolean isOwn = attribute < context.length && context[attribute] == effect.factual();
-      if (isOwn && effect.isIdentified()) {
-        long others = effects.stream().filter(it -> it.attribute() == attribute).count();
+      if (isOwn && effect.isIdentified() && effect.kind() == effects.get(0).kind()) {
+        long others =
+            effects.stream()
+                .filter(it -> it.attribute() == attribute && it.kind() == effect.kind())
+                .count();
         round.other(arm, effect.estimate(), 1 / (others + 1.0));
       }
     }

@@ -1,11 +1,15 @@
 package io.equipoise.policy.tabular;
 
+import io.equipoise.event.AuditEffectKind;
 import io.equipoise.fairness.EffectIdentification;
 import java.util.List;
 
 /**
- * The contexts that one effect compares.
+ * The contexts that one effect compares. The factual world is x, the other one x'. TOTAL takes
+ * cells and mediators of both from their own context; DIRECT takes the mediators of both from x,
+ * INDIRECT the cells of both from x' (docs/math/effect-split.md#over-cells).
  *
+ * @param limit of the kind of effect
  * @param attribute place of the sensitive attribute, or the number of a set of them
  * @param worlds one pair where everything that bears on the reward is known; else one for each
  *     joint value b of the attribute's descendants in the other world (Huang et al. 2022, Theorem
@@ -16,9 +20,14 @@ record Comparison(
     int factualLevel,
     int counterfactualLevel,
     List<Worlds> worlds,
-    EffectIdentification identification) {
+    EffectIdentification identification,
+    KindLimit limit) {
   Comparison {
     worlds = List.copyOf(worlds);
+  }
+
+  AuditEffectKind kind() {
+    return limit.kind();
   }
 
   /** The context with the attribute at its factual and at its counterfactual value. */

@@ -74,7 +74,14 @@ final class EffectBound {
     return comparison.identification() == EffectIdentification.NOT_IDENTIFIED;
   }
 
-  /** Returns the largest |effect| for the arm with this first cell and weight row. */
+  KindLimit limit() {
+    return comparison.limit();
+  }
+
+  /**
+   * Returns the largest |effect| for the arm with this first cell and weight row, in units of its
+   * limit.
+   */
   double worst(int firstCell, int row) {
     return worst(firstCell, row, Double.NaN);
   }
@@ -85,6 +92,10 @@ final class EffectBound {
    * @param threshold NaN for the largest itself
    */
   double worst(int firstCell, int row, double threshold) {
+    return limit().scaled(ownWorst(firstCell, row, limit().unscaled(threshold)));
+  }
+
+  private double ownWorst(int firstCell, int row, double threshold) {
     double worst = isNotIdentified() ? span : 0;
     for (int pair = 0; pair < others.length && !(worst > threshold); pair++) {
       double slack = slack(factuals[pair], others[pair], firstCell, row);
@@ -162,7 +173,7 @@ final class EffectBound {
           comparison.attribute(),
           comparison.factualLevel(),
           comparison.counterfactualLevel(),
-          AuditEffectKind.TOTAL,
+          comparison.kind(),
           span);
     }
     bound(firstCell, row);
@@ -173,7 +184,7 @@ final class EffectBound {
         comparison.attribute(),
         comparison.factualLevel(),
         comparison.counterfactualLevel(),
-        AuditEffectKind.TOTAL,
+        comparison.kind(),
         comparison.identification(),
         middleEstimate(),
         lower,
@@ -187,11 +198,15 @@ final class EffectBound {
 
   /**
    * Returns the size of the weight that a reward of a person has in the effect, from 0 to 1: of two
-   * cells the share of the other one's rewards. Every cell counts one reward more than it has.
+   * cells the share of the other one's rewards. Every cell counts one reward more than it has. An
+   * indirect effect learns from the people of the other world, so either group has half.
    *
    * @param context the person's; 0 where none of the worlds is the person's own
    */
   double weight(int[] context, int firstCell, int row) {
+    if (comparison.kind() == AuditEffectKind.INDIRECT) {
+      return 0.5;
+    }
     double greatest = 0;
     for (int pair = 0; pair < others.length; pair++) {
       if (Arrays.equals(comparison.worlds().get(pair).factual(), context)) {

@@ -4,6 +4,7 @@ import io.equipoise.causal.Cpt;
 import io.equipoise.causal.GraphException;
 import io.equipoise.causal.KnownDistributions;
 import io.equipoise.causal.SeparatingSets;
+import io.equipoise.event.AuditEffectKind;
 import io.equipoise.policy.CheckFindings;
 import io.equipoise.policy.MemoryModelState;
 import io.equipoise.policy.law.EstimatedLaw;
@@ -94,7 +95,29 @@ final class SpecFindings {
       findings.put("identified." + attribute.name(), attribute.isIdentified());
       findings.put("followers." + attribute.name(), attribute.followers());
       findings.put("boundedWithout." + attribute.name(), attribute.boundedWithout());
+      kinds(attribute, findings);
     }
+  }
+
+  private void kinds(Attribute attribute, CheckFindings findings) {
+    int place = features.indexOf(attribute.name());
+    spec.fairness()
+        .kinds()
+        .forEach(
+            (kind, limit) -> {
+              boolean isZero = !policy.kinds(place).contains(kind);
+              findings.line(
+                  "    %s: %s",
+                  kind.name().toLowerCase(Locale.ROOT),
+                  isZero
+                      ? "0 by the graph"
+                      : "at most "
+                          + limit
+                          + (kind == AuditEffectKind.INDIRECT
+                              ? ", through " + policy.separatingSet().mediators()
+                              : ""));
+              findings.put("kinds." + attribute.name() + "." + kind, isZero ? null : limit);
+            });
   }
 
   private void regret(CheckFindings findings) {

@@ -5,6 +5,7 @@ import io.equipoise.causal.GraphBuilder;
 import io.equipoise.causal.SeparatingSet;
 import io.equipoise.causal.Separation;
 import io.equipoise.causal.Variable;
+import io.equipoise.event.AuditEffectKind;
 import io.equipoise.policy.CellLayout;
 import io.equipoise.policy.features.NotIdentified;
 import io.equipoise.policy.law.EstimatedLaw;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Turns a spec into the parts of a policy, or reports all faults. */
@@ -230,11 +232,30 @@ final class TabularCompilation {
         faults.add(NotIdentified.armsInOneBin(action.name()));
       }
     }
-    for (int place : spec.variables().sensitive()) {
-      refuse(effects.confounding(List.of(place)), spec.variables().features().get(place).name());
-    }
-    for (List<Integer> set : Intersections.of(spec).sets()) {
-      refuse(effects.confounding(set), effects.names(set).toString());
+    List<List<Integer>> sets = new ArrayList<>();
+    spec.variables().sensitive().forEach(place -> sets.add(List.of(place)));
+    sets.addAll(Intersections.of(spec).sets());
+    Set<AuditEffectKind> kinds = spec.fairness().kinds().keySet();
+    for (List<Integer> set : sets) {
+      String attributes = String.join("*", effects.names(set));
+      if (!kinds.equals(Set.of(AuditEffectKind.DIRECT))) {
+        refuse(effects.confounding(set), attributes);
+      }
+      if (kinds.contains(AuditEffectKind.DIRECT) || kinds.contains(AuditEffectKind.INDIRECT)) {
+        refuse(effects.confoundingOfDirect(set), attributes);
+        effects
+            .mediatorBesideW(set, spec.variables().mediators())
+            .ifPresent(
+                mediator ->
+                    faults.add(
+                        new SpecFault(
+                            "fairness.tau",
+                            "direct or indirect over cells of W = %s, which lacks %s"
+                                .formatted(separatingSet.variables(), mediator),
+                            ("policy.separating-set: parents, or a list with %s: else what goes by"
+                                    + " way of it counts as direct")
+                                .formatted(mediator))));
+      }
     }
   }
 

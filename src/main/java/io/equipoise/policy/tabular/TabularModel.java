@@ -1,11 +1,13 @@
 package io.equipoise.policy.tabular;
 
+import io.equipoise.event.AuditEffectKind;
 import io.equipoise.fairness.EffectFinding;
 import io.equipoise.policy.CellLayout;
 import io.equipoise.policy.LevelMap;
 import io.equipoise.policy.ModelState;
 import io.equipoise.policy.Refutation;
 import io.equipoise.policy.StateBlock;
+import io.equipoise.policy.constraint.EffectSize;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -186,16 +188,23 @@ record TabularModel(
       int[] known = null;
       for (int i = 0; i < pairs; i++) {
         int[] factual = comparison.worlds().get(i).factual();
-        factuals[i] = factual == known ? factuals[i - 1] : seen.world(factual, factual);
-        others[i] = seen.world(comparison.worlds().get(i).other(), factual);
-        known = factual;
+        int[] other = comparison.worlds().get(i).other();
+        boolean isIndirect = comparison.kind() == AuditEffectKind.INDIRECT;
+        int[] cells = isIndirect ? other : factual;
+        factuals[i] = cells == known ? factuals[i - 1] : seen.world(cells, factual, factual);
+        int[] law = comparison.kind() == AuditEffectKind.DIRECT ? factual : other;
+        others[i] = seen.world(other, law, factual);
+        known = cells;
       }
       bounds.add(new EffectBound(comparison, factuals, others, span));
     }
     return bounds;
   }
 
-  /** Returns the certificate of an arm: the largest effect that any comparison allows. */
+  /**
+   * Returns the certificate of an arm: the largest effect that any comparison allows, in units of
+   * its limit.
+   */
   double certificate(List<EffectBound> bounds, int arm) {
     return certificate(bounds, arm, Double.NaN);
   }
@@ -221,9 +230,18 @@ record TabularModel(
     double largest = 0;
     for (EffectBound bound : bounds) {
       double estimate = bound.estimate(layout.firstCell(arm), weights.row(arm));
-      largest = Math.max(largest, Math.abs(estimate));
+      largest = Math.max(largest, bound.limit().scaled(Math.abs(estimate)));
     }
     return largest;
+  }
+
+  /** Returns the size of an effect, in units of its limit. */
+  EffectSize size(EffectBound bound, int arm) {
+    EffectFinding effect = effect(bound, arm);
+    EffectSize size = EffectSize.of(effect.estimate(), effect.lower(), effect.upper());
+    KindLimit limit = bound.limit();
+    return new EffectSize(
+        limit.scaled(size.estimate()), limit.scaled(size.low()), limit.scaled(size.high()));
   }
 
   EffectFinding effect(EffectBound bound, int arm) {
@@ -248,9 +266,8 @@ record TabularModel(
       this.t = t;
     }
 
-    CounterfactualWorld world(int[] context, int[] evidence) {
-      return new CounterfactualWorld(
-          limits(layout.blockKey(context)), weights.table(context, evidence));
+    CounterfactualWorld world(int[] cells, int[] law, int[] evidence) {
+      return new CounterfactualWorld(limits(layout.blockKey(cells)), weights.table(law, evidence));
     }
 
     private CellLimits limits(long key) {

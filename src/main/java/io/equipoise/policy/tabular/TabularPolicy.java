@@ -1,6 +1,7 @@
 package io.equipoise.policy.tabular;
 
 import io.equipoise.causal.SeparatingSet;
+import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.Sha256;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.policy.AuditedChoice;
@@ -187,6 +188,7 @@ public final class TabularPolicy implements Policy {
         before instanceof TabularPolicy other
             && other.constraint() == constraint()
             && other.spec.fairness().tau() == spec.fairness().tau()
+            && other.spec.fairness().kinds().equals(spec.fairness().kinds())
             && other.spec.fairness().intersections() == spec.fairness().intersections();
     if (before instanceof TabularPolicy other
         && modelState.get(CellRound.EARNING) instanceof EarnState stored) {
@@ -346,6 +348,11 @@ public final class TabularPolicy implements Policy {
   /** Returns the number of cells of all blocks together, |W|. */
   public double cells() {
     return model.layout().cells();
+  }
+
+  /** Returns the audited kinds of effects that a sensitive attribute, by its place, can have. */
+  List<AuditEffectKind> kinds(int place) {
+    return model.counterfactuals().kinds(place);
   }
 
   /** Returns how many sets of cells the comparisons of this model can have. */

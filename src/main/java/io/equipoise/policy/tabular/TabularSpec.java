@@ -1,5 +1,6 @@
 package io.equipoise.policy.tabular;
 
+import io.equipoise.event.AuditEffectKind;
 import io.equipoise.policy.constraint.Constraint;
 import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.PolicySpec.FamilySpec;
@@ -9,6 +10,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The settings of a policy over cells.
@@ -43,6 +45,11 @@ public record TabularSpec(
   /** Returns the settings of a spec whose policy is of this family. */
   public static TabularSpec of(SegmentSpec spec) {
     return (TabularSpec) spec.policy().family();
+  }
+
+  @Override
+  public Set<AuditEffectKind> kinds() {
+    return Set.of(AuditEffectKind.TOTAL, AuditEffectKind.DIRECT, AuditEffectKind.INDIRECT);
   }
 
   /** Says whether effects price or screen the choice. */

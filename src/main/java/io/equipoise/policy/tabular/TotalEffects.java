@@ -3,6 +3,7 @@ package io.equipoise.policy.tabular;
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.Separation;
 import io.equipoise.causal.TwinNetwork;
+import io.equipoise.causal.effect.GapParts;
 import io.equipoise.policy.law.EstimatedLaw;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
@@ -56,6 +57,47 @@ public final class TotalEffects {
     outside.removeAll(named(undisclosed));
     return confounding(places, undisclosed).isEmpty()
         && Separation.separated(law.about(names(places)).graph(), outside, List.of(reward), known);
+  }
+
+  /**
+   * Returns a path between the worlds that is open though all is disclosed, the attributes alone
+   * change, and arm, followers and the mediators of W stay; empty if none is.
+   */
+  Optional<String> confoundingOfDirect(List<Integer> places) {
+    Set<String> attributes = names(places);
+    CausalGraph graph = law.about(attributes).graph();
+    Set<String> held = new TreeSet<>(w);
+    held.addAll(actions);
+    Set<String> given = new TreeSet<>(held);
+    for (SpecVariable feature : features) {
+      given.add(feature.name());
+      held.remove(feature.name());
+      if (graph.descendants(attributes).contains(feature.name())) {
+        held.add(feature.name());
+      }
+    }
+    given.removeAll(attributes);
+    held.removeAll(attributes);
+    return GapParts.openPath(graph, attributes, reward, held, given);
+  }
+
+  /**
+   * Returns an observed mediator that the attributes move, and that bears on the reward around W:
+   * cells of W cannot tell its part from that of the attributes alone.
+   */
+  Optional<String> mediatorBesideW(List<Integer> places, List<SpecVariable> mediators) {
+    CausalGraph graph = law.graph();
+    Set<String> moved = graph.descendants(names(places));
+    return mediators.stream()
+        .map(SpecVariable::name)
+        .filter(it -> moved.contains(it) && !w.contains(it) && reachesReward(graph, it))
+        .findFirst();
+  }
+
+  private boolean reachesReward(CausalGraph graph, String node) {
+    return node.equals(reward)
+        || graph.children(node).stream()
+            .anyMatch(child -> !w.contains(child) && reachesReward(graph, child));
   }
 
   private Optional<String> confounding(List<Integer> places, BitSet undisclosed) {

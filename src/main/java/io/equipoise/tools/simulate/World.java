@@ -1,6 +1,7 @@
 package io.equipoise.tools.simulate;
 
 import io.equipoise.causal.HeldQuery;
+import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.EffectUnit;
 import io.equipoise.segmentspec.Field;
 import io.equipoise.segmentspec.Intersections;
@@ -176,10 +177,10 @@ public final class World {
     double[] means = new double[arms];
     double[] effects = new double[arms];
     for (int arm = 0; arm < arms; arm++) {
-      means[arm] = expected(levels, numbers, arm);
+      means[arm] = expected(levels, levels, numbers, arm);
     }
     for (List<Integer> places : attributes) {
-      addEffects(places, 0, levels.clone(), numbers.clone(), means, effects);
+      addEffects(places, 0, levels, levels.clone(), numbers.clone(), means, effects);
     }
     return new Truth(means, effects);
   }
@@ -188,13 +189,14 @@ public final class World {
   private void addEffects(
       List<Integer> places,
       int done,
+      int[] person,
       int[] levels,
       double[] numbers,
       double[] means,
       double[] effects) {
     if (done == places.size()) {
       for (int arm = 0; arm < means.length; arm++) {
-        double effect = Math.abs(scaled(expected(levels, numbers, arm)) - scaled(means[arm]));
+        double effect = largest(person, levels, numbers, arm, means[arm]);
         effects[arm] = Math.max(effects[arm], effect);
       }
       return;
@@ -209,7 +211,7 @@ public final class World {
       if (number >= 0) {
         numbers[number] = level == own ? ownNumber : variable.middle(level);
       }
-      addEffects(places, done + 1, levels, numbers, means, effects);
+      addEffects(places, done + 1, person, levels, numbers, means, effects);
     }
     levels[place] = own;
     if (number >= 0) {
@@ -224,13 +226,34 @@ public final class World {
         : StrictMath.log(mean) - StrictMath.log1p(-mean);
   }
 
-  /** Averages the mean over the mediators that it depends on. */
-  private double expected(int[] levels, double[] numbers, int arm) {
+  /** Returns the size of an arm's largest effect; the limit of each kind counts as tau. */
+  private double largest(int[] person, int[] levels, double[] numbers, int arm, double mean) {
+    double changed = expected(levels, levels, numbers, arm);
+    if (spec.fairness().kinds().isEmpty()
+        || !spec.policy().family().kinds().contains(AuditEffectKind.TOTAL)) {
+      return Math.abs(scaled(changed) - scaled(mean));
+    }
+    double alone = expected(person, levels, numbers, arm);
+    return Math.max(
+        inUnits(AuditEffectKind.TOTAL, changed - mean),
+        Math.max(
+            inUnits(AuditEffectKind.DIRECT, alone - mean),
+            inUnits(AuditEffectKind.INDIRECT, changed - alone)));
+  }
+
+  /** Returns the size of an effect on the scale on which every limit is the greatest one. */
+  private double inUnits(AuditEffectKind kind, double effect) {
+    Double limit = spec.fairness().kinds().get(kind);
+    return limit == null ? 0 : Math.abs(effect) * (spec.fairness().tau() / limit);
+  }
+
+  /** Averages the mean over the mediators that it depends on, which some person has. */
+  private double expected(int[] person, int[] levels, double[] numbers, int arm) {
     if (query == null) {
       return mean(levels, numbers, new int[0], arm);
     }
     List<SpecVariable> mediators = spec.variables().mediators();
-    double[] joint = query.distribution(source.held(levels, arm));
+    double[] joint = query.distribution(source.held(person, arm));
     int[] consequences = new int[mediators.size()];
     double mean = 0;
     for (int cell = 0; cell < joint.length; cell++) {

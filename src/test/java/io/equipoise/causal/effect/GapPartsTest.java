@@ -9,7 +9,9 @@ import io.equipoise.causal.DagittyText;
 import io.equipoise.causal.GraphBuilder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,6 +29,13 @@ class GapPartsTest {
       CausalGraph graph, List<String> order, List<String> confounders, List<String> mediators) {
     List<List<String>> levels() {
       return mediators.stream().map(List::of).toList();
+    }
+
+    /** Says whether the effect of S alone on a person, all mediators held, is refused. */
+    boolean isDirectRefused() {
+      Set<String> given = new TreeSet<>(confounders);
+      given.addAll(mediators);
+      return GapParts.openPath(graph, Set.of("S"), "Y", Set.copyOf(mediators), given).isPresent();
     }
 
     boolean isRefused() {
@@ -81,10 +90,16 @@ class GapPartsTest {
     SplittableRandom random = new SplittableRandom(7);
     int identified = 0;
     int refusedAndWrong = 0;
+    int direct = 0;
     for (int i = 0; i < GRAPHS; i++) {
       Question question = question(random);
       boolean isRefused = question.isRefused();
-      double error = new FunctionalModel(question, random).largestError();
+      FunctionalModel model = new FunctionalModel(question, random);
+      double error = model.largestError();
+      if (!question.isDirectRefused()) {
+        direct++;
+        assertEquals(0, model.errorOfPersons, 1e-9, question.toString());
+      }
       if (!isRefused) {
         identified++;
         assertEquals(0, error, 1e-9, question.toString());
@@ -95,6 +110,8 @@ class GapPartsTest {
     Tier.found(GapPartsTest.class, "graphs refused, formula wrong", refusedAndWrong);
     Tier.found(
         GapPartsTest.class, "graphs refused, formula right", GRAPHS - identified - refusedAndWrong);
+    Tier.found(GapPartsTest.class, "graphs with an identified direct effect", direct);
+    assertTrue(direct > identified, direct + " direct effects of persons identified");
     assertTrue(identified > GRAPHS / 10, identified + " identified");
     assertTrue(refusedAndWrong > GRAPHS / 10, refusedAndWrong + " refused and wrong");
   }
@@ -104,25 +121,25 @@ class GapPartsTest {
       delimiter = '|',
       textBlock =
           """
-          a hidden cause of S and N   | dag { N -> Y; S -> W -> Y; S -> Y; S <-> N }     | N | W     | true
-          M-bias through N            | dag { S -> W -> Y; S -> Y; S <-> N; N <-> Y }    | N | W     | false
-          M-bias, N is left out       | dag { S -> W -> Y; S -> Y; S <-> N; N <-> Y }    |   | W     | true
-          a back door is left out     | dag { N -> Y; N -> S -> W -> Y }                 |   | W     | false
-          a hidden cause of S and Y   | dag { S -> W -> Y; S <-> Y }                     |   | W     | false
-          a hidden cause of W and Y   | dag { S -> W -> Y; W <-> Y }                     |   | W     | false
-          a hidden cause of S and W   | dag { S -> W -> Y; S <-> W }                     |   | W     | false
-          a recanting witness         | dag { S -> U -> W -> Y; U -> Y }                 |   | W     | false
-          the witness is matched      | dag { S -> U -> W -> Y; U -> Y }                 |   | U,W   | true
-          the witness in wrong order  | dag { S -> U -> W -> Y; U -> Y }                 |   | W,U   | false
-          the pair in wrong order     | dag { S -> U -> W -> Y; U -> Y }                 |   | W*U   | true
-          a shared hidden cause       | dag { S -> U -> Y; S -> W -> Y; U <-> W }        |   | U,W   | false
-          shared, matched together    | dag { S -> U -> Y; S -> W -> Y; U <-> W }        |   | U*W   | true
-          a mediator after the outcome| dag { S -> Y -> W }                              |   | W     | false
-          a latent node               | dag { L [latent]; S -> W -> Y; L -> W; L -> Y }  |   | W     | false
-          no descendant               | dag { S -> Y; N -> Y }                           |   | N     | false
-          a descendant                | dag { S -> W -> Y }                              | W |       | false
-          a selected sample           | dag { C [selected]; S -> W -> Y; W -> C }        |   | W     | false
-          """)
+a hidden cause of S and N   | dag { N -> Y; S -> W -> Y; S -> Y; S <-> N }     | N | W     | true
+M-bias through N            | dag { S -> W -> Y; S -> Y; S <-> N; N <-> Y }    | N | W     | false
+M-bias, N is left out       | dag { S -> W -> Y; S -> Y; S <-> N; N <-> Y }    |   | W     | true
+a back door is left out     | dag { N -> Y; N -> S -> W -> Y }                 |   | W     | false
+a hidden cause of S and Y   | dag { S -> W -> Y; S <-> Y }                     |   | W     | false
+a hidden cause of W and Y   | dag { S -> W -> Y; W <-> Y }                     |   | W     | false
+a hidden cause of S and W   | dag { S -> W -> Y; S <-> W }                     |   | W     | false
+a recanting witness         | dag { S -> U -> W -> Y; U -> Y }                 |   | W     | false
+the witness is matched      | dag { S -> U -> W -> Y; U -> Y }                 |   | U,W   | true
+the witness in wrong order  | dag { S -> U -> W -> Y; U -> Y }                 |   | W,U   | false
+the pair in wrong order     | dag { S -> U -> W -> Y; U -> Y }                 |   | W*U   | true
+a shared hidden cause       | dag { S -> U -> Y; S -> W -> Y; U <-> W }        |   | U,W   | false
+shared, matched together    | dag { S -> U -> Y; S -> W -> Y; U <-> W }        |   | U*W   | true
+a mediator after the outcome| dag { S -> Y -> W }                              |   | W     | false
+a latent node               | dag { L [latent]; S -> W -> Y; L -> W; L -> Y }  |   | W     | false
+no descendant               | dag { S -> Y; N -> Y }                           |   | N     | false
+a descendant                | dag { S -> W -> Y }                              | W |       | false
+a selected sample           | dag { C [selected]; S -> W -> Y; W -> C }        |   | W     | false
+""")
   void namedGraphsAreIdentifiedOrRefused(
       String name, String graph, String confounders, String mediators, boolean isIdentified) {
     List<String> n = confounders == null ? List.of() : List.of(confounders.split(","));
@@ -144,6 +161,7 @@ class GapPartsTest {
     private final double[][] noise;
     private final int[][][] table;
     private final int hidden;
+    private double errorOfPersons;
 
     FunctionalModel(Question question, SplittableRandom random) {
       this.question = question;
@@ -213,6 +231,9 @@ class GapPartsTest {
       int levels = question.mediators.size() + 1;
       double[] truth = new double[levels];
       double zero = 0;
+      double[] truths = new double[1 << size];
+      double[] zeros = new double[1 << size];
+      int all = bits(question.confounders) | bits(question.mediators);
       double[] rows = new double[1 << size];
       int worlds = 1 << (2 * size + hidden);
       int[] u = new int[size];
@@ -231,6 +252,9 @@ class GapPartsTest {
             int held = s | bits(question.mediators.subList(0, level));
             truth[level] += p * (play(u, latents, held, fact | s) >> y & 1);
           }
+          int held = s | bits(question.mediators);
+          zeros[fact & all] += p;
+          truths[fact & all] += p * (play(u, latents, held, fact | s) >> y & 1);
         }
       }
       double largest = 0;
@@ -239,6 +263,26 @@ class GapPartsTest {
         given.addAll(question.mediators.subList(0, level));
         double formula = standardized(rows, bits(given), s, y);
         largest = Math.max(largest, Math.abs(truth[level] / zero - formula));
+      }
+      errorOfPersons = largestOfPersons(rows, truths, zeros, all | s, s, y);
+      return largest;
+    }
+
+    /** The same for the people of each stratum of all that is matched: the direct effect of one. */
+    private static double largestOfPersons(
+        double[] rows, double[] truths, double[] zeros, int given, int s, int y) {
+      double[] one = new double[rows.length];
+      double[] sum = new double[rows.length];
+      for (int row = 0; row < rows.length; row++) {
+        one[row & given] += rows[row];
+        sum[row & given] += (row >> y & 1) * rows[row];
+      }
+      double largest = 0;
+      for (int row = 0; row < rows.length; row++) {
+        if (zeros[row] > 0) {
+          double formula = sum[row | s] / one[row | s];
+          largest = Math.max(largest, Math.abs(truths[row] / zeros[row] - formula));
+        }
       }
       return largest;
     }

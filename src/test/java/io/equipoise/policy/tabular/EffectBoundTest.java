@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.event.AuditEffectKind;
 import io.equipoise.fairness.EffectFinding;
 import io.equipoise.fairness.EffectIdentification;
 import io.equipoise.policy.tabular.Comparison.Worlds;
@@ -24,7 +25,8 @@ class EffectBoundTest {
             0,
             1,
             Collections.nCopies(others.length, new Worlds(new int[1], new int[1])),
-            isIdentified ? EffectIdentification.IDENTIFIED : EffectIdentification.BOUNDED);
+            isIdentified ? EffectIdentification.IDENTIFIED : EffectIdentification.BOUNDED,
+            new KindLimit(AuditEffectKind.TOTAL, 1, 1));
     CounterfactualWorld[] factuals = new CounterfactualWorld[others.length];
     Arrays.fill(factuals, factual);
     return new EffectBound(comparison, factuals, others, 1);
