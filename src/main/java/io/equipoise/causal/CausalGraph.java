@@ -135,6 +135,14 @@ public final class CausalGraph {
     return marked(builder, named(latent), Optional.of(names.get(indexOf(node))));
   }
 
+  /** Returns the graph with an arrow from each of some nodes to each of others. */
+  public CausalGraph withArrows(Collection<String> from, Collection<String> to) {
+    GraphBuilder builder = builder();
+    names.forEach(builder::node);
+    from.forEach(one -> to.forEach(other -> builder.directed(one, other)));
+    return marked(builder, named(latent), selection());
+  }
+
   private CausalGraph marked(GraphBuilder builder, Set<String> hidden, Optional<String> selected) {
     hidden.forEach(builder::markLatent);
     selected.ifPresent(builder::markSelected);

@@ -1,5 +1,6 @@
 package io.equipoise.event;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,15 +20,25 @@ public record SegmentMetrics(
     RewardLedger rewards,
     FairnessSummary fairness,
     GroupSummary groups,
+    List<GapSplit> splits,
     ArmShares arms,
     AssumptionSummary assumptions,
     @Nullable Digests digests,
     @Nullable Redaction redaction)
     implements PlacedOutput {
 
+  public SegmentMetrics {
+    splits = List.copyOf(splits);
+  }
+
   /** Returns a copy with other groups. */
   public SegmentMetrics with(GroupSummary groups) {
-    return with(contexts, fairness, groups, digests, redaction);
+    return with(contexts, fairness, groups, splits, digests, redaction);
+  }
+
+  /** Returns a copy with other splits. */
+  public SegmentMetrics withSplits(List<GapSplit> splits) {
+    return with(contexts, fairness, groups, splits, digests, redaction);
   }
 
   /** Returns a copy with other values of what redaction hides. */
@@ -36,13 +47,14 @@ public record SegmentMetrics(
       FairnessSummary fairness,
       @Nullable Digests digests,
       @Nullable Redaction redaction) {
-    return with(contexts, fairness, groups, digests, redaction);
+    return with(contexts, fairness, groups, splits, digests, redaction);
   }
 
   private SegmentMetrics with(
       ContextLedger contexts,
       FairnessSummary fairness,
       GroupSummary groups,
+      List<GapSplit> splits,
       @Nullable Digests digests,
       @Nullable Redaction redaction) {
     return new SegmentMetrics(
@@ -58,6 +70,7 @@ public record SegmentMetrics(
         rewards,
         fairness,
         groups,
+        splits,
         arms,
         assumptions,
         digests,

@@ -22,6 +22,7 @@ import io.equipoise.policy.tabular.DualState;
  *  128 to 143 what arms and levels of earlier specs meant
  *  144 to 159 {@link DualState}
  *  160 to 175 evidence against the assumptions of a spec
+ *  176 to 191 splits of gaps between groups
  *  192 to 255 blocks of foreign {@linkplain PolicyFamily families}
  * </pre>
  */

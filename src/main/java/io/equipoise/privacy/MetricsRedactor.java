@@ -6,6 +6,7 @@ import io.equipoise.event.FairnessSummary;
 import io.equipoise.event.Redaction;
 import io.equipoise.event.RedactionMode;
 import io.equipoise.event.SegmentMetrics;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -13,8 +14,8 @@ import java.util.Objects;
  * conflicting ones. They are functions of the log and the group memberships, so a reader of the log
  * could test all memberships of the few people between two snapshots.
  *
- * <p>If levels are removed, the three sums of effects are removed too, as they are from audits: the
- * difference of two snapshots is one person's effect, whose size tells the group.
+ * <p>If levels are removed, the three sums of effects and the splits of gaps are removed too, as
+ * effects are from audits: the difference of two snapshots is one person's, and tells the group.
  */
 final class MetricsRedactor {
   private MetricsRedactor() {}
@@ -33,11 +34,14 @@ final class MetricsRedactor {
             .put(contexts.duplicate())
             .put(contexts.conflicting());
     FairnessSummary fairness = plain.fairness();
-    return plain.with(
-        contexts.withRepeated(contexts.duplicate() + contexts.conflicting(), 0),
-        redactionContext.mode() == RedactionMode.PSEUDONYMIZE ? fairness : fairness.withoutSums(),
-        null,
-        redactionContext.redaction(place(plain), taken));
+    boolean hasSums = redactionContext.mode() == RedactionMode.PSEUDONYMIZE;
+    return plain
+        .withSplits(hasSums ? plain.splits() : List.of())
+        .with(
+            contexts.withRepeated(contexts.duplicate() + contexts.conflicting(), 0),
+            hasSums ? fairness : fairness.withoutSums(),
+            null,
+            redactionContext.redaction(place(plain), taken));
   }
 
   static SegmentMetrics reveal(SegmentMetrics shown, Redaction redaction, KeyRing keys) {

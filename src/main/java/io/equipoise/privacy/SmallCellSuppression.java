@@ -1,6 +1,7 @@
 package io.equipoise.privacy;
 
 import io.equipoise.event.ExperimentRecord;
+import io.equipoise.event.GapSplit;
 import io.equipoise.event.GroupMean;
 import io.equipoise.event.GroupSummary;
 import io.equipoise.event.PhaseAudit;
@@ -9,6 +10,8 @@ import io.equipoise.event.SegmentMetrics;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * Removes groups with fewer rewards than a minimum from metrics, and as many of the next smaller
  * groups of the same attribute as needed: at least two are removed, and together they reach the
  * minimum. Otherwise one could be computed from the total. Groups without rewards stay.
+ *
+ * <p>Removes splits of gaps with a group below the minimum, and all of an attribute that has a
+ * removed group.
  *
  * <p>Joint groups, of people with equal levels of several attributes, are removed all together or
  * not at all. They form a table with published margins, and the remaining cells of a row would
@@ -40,12 +46,17 @@ public final class SmallCellSuppression {
   public SegmentMetrics suppress(SegmentMetrics plain) {
     GroupSummary groups = plain.groups();
     List<GroupMean> out = tooSmall(groups.means());
+    SegmentMetrics split = plain.withSplits(plain.splits().stream().filter(this::isLarge).toList());
     if (out.isEmpty()) {
-      return plain;
+      return split;
     }
     List<GroupMean> kept = groups.means().stream().filter(it -> !out.contains(it)).toList();
-    return plain.with(
-        groups.with(kept, difference(groups, kept, out), groups.suppressed() + out.size()));
+    Set<String> small = out.stream().map(GroupMean::attribute).collect(Collectors.toSet());
+    List<GapSplit> splits =
+        split.splits().stream().filter(it -> !small.contains(it.attribute())).toList();
+    return split
+        .withSplits(splits)
+        .with(groups.with(kept, difference(groups, kept, out), groups.suppressed() + out.size()));
   }
 
   /**
@@ -57,6 +68,10 @@ public final class SmallCellSuppression {
     return (isNear ? new SmallCellSuppression(Long.MAX_VALUE) : this).suppress(plain);
   }
 
+  private boolean isLarge(GapSplit split) {
+    return Math.min(split.referenceRewards(), split.otherRewards()) >= minimum;
+  }
+
   /** Returns the groups that must not be published. */
   public List<GroupMean> tooSmall(List<GroupMean> groups) {
     List<GroupMean> out = new ArrayList<>();
@@ -66,8 +81,19 @@ public final class SmallCellSuppression {
     return out;
   }
 
-  /** Returns a snapshot that suppresses as many groups as another one, with the least minimum. */
+  /**
+   * Returns a snapshot that suppresses as many groups as another one, with the least minimum, and
+   * the splits that the other one lacks.
+   */
   static SegmentMetrics like(SegmentMetrics logged, SegmentMetrics plain) {
+    SegmentMetrics like = likeGroups(logged, plain);
+    return like.withSplits(
+        plain.splits().stream()
+            .filter(it -> logged.splits().stream().anyMatch(it::isOfSamePair))
+            .toList());
+  }
+
+  private static SegmentMetrics likeGroups(SegmentMetrics logged, SegmentMetrics plain) {
     if (logged.groups().suppressed() <= 0) {
       return plain;
     }

@@ -2,6 +2,7 @@ package io.equipoise.segmentspec;
 
 import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.EffectUnit;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -36,6 +37,7 @@ final class FairnessReader {
       reward.checkQuotient(oddsRatio == null && kinds.isEmpty() ? section.get("tau") : null, tau);
       reward.checkQuotient(section.get("scale"), scale);
     }
+    List<String> split = split(section, variables, policy);
     boolean intersections = intersections(section, variables, policy);
     double refutationDelta = section.number("refutation-delta");
     OnRefuted onRefuted = section.word("on-refuted-assumption", OnRefuted.class);
@@ -57,7 +59,40 @@ final class FairnessReader {
         onRefuted,
         certificates,
         oddsRatio == null ? EffectUnit.REWARD : EffectUnit.LOG_ODDS,
-        kinds);
+        kinds,
+        split);
+  }
+
+  private enum Split {
+    ALL
+  }
+
+  private static @Nullable List<String> split(
+      Section section, VariableTable variables, @Nullable PolicySpec policy) {
+    Field field = section.get("split");
+    if (field == null) {
+      return null;
+    }
+    if (policy != null && policy.family().isPhased()) {
+      field.fault("none: an experiment compares the values of one attribute");
+    }
+    if (!field.isList()) {
+      section.word("split", Split.class);
+      return List.of();
+    }
+    List<String> allowed = new ArrayList<>(variables.names());
+    allowed.removeAll(variables.names(VariableRole.REWARD));
+    allowed.removeAll(variables.names(VariableRole.ACTION));
+    List<String> names = new ArrayList<>();
+    for (Field item : section.items("split")) {
+      String name = item.text();
+      if (name != null && !allowed.contains(name)) {
+        item.fault(Nearest.oneOf(name, allowed));
+      } else if (name != null) {
+        names.add(name);
+      }
+    }
+    return List.copyOf(names);
   }
 
   private static double tau(Section section, Map<AuditEffectKind, Double> kinds) {

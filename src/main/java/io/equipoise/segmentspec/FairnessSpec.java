@@ -2,7 +2,9 @@ package io.equipoise.segmentspec;
 
 import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.EffectUnit;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What counts as fair, and how surely.
@@ -18,6 +20,8 @@ import java.util.Map;
  * @param certificates how effects are bounded
  * @param unit of effects: on the expected reward, or on its log odds
  * @param kinds the limits by kind of effect; empty if the policy's family chooses the kind
+ * @param split the variables that are matched to split the gap between groups, all if empty; null
+ *     for no split
  */
 public record FairnessSpec(
     double tau,
@@ -29,7 +33,8 @@ public record FairnessSpec(
     OnRefuted onRefuted,
     CertificatesSpec certificates,
     EffectUnit unit,
-    Map<AuditEffectKind, Double> kinds) {
+    Map<AuditEffectKind, Double> kinds,
+    @Nullable List<String> split) {
   /** The refutation delta of a spec that gives none. */
   public static final double REFUTATION_DELTA = 0.01;
 
@@ -46,7 +51,8 @@ public record FairnessSpec(
         OnRefuted.WITHHOLD,
         CertificatesSpec.DEFAULT,
         EffectUnit.REWARD,
-        Map.of());
+        Map.of(),
+        null);
   }
 
   /** Returns the smallest limit of all kinds. */

@@ -7,6 +7,7 @@ import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.SegmentOutput;
 import io.equipoise.segment.SegmentMachine;
 import io.equipoise.segment.log.OutputLog;
@@ -43,6 +44,7 @@ public final class SegmentDriver implements OutputLog {
   private int learned;
   private long now = START;
   private long offset;
+  private @Nullable SegmentMetrics metrics;
 
   /**
    * Compiles the spec; a context comes each second.
@@ -103,6 +105,11 @@ public final class SegmentDriver implements OutputLog {
     return audits;
   }
 
+  /** Returns the latest snapshot, or null before the first. */
+  public @Nullable SegmentMetrics metrics() {
+    return metrics;
+  }
+
   /** Returns how many decisions the model has learned a reward of. */
   public int learned() {
     return learned;
@@ -150,6 +157,8 @@ public final class SegmentDriver implements OutputLog {
       audits.add(audit);
     } else if (output instanceof ExperimentRecord experiment && experiment.terminal() == null) {
       phases.add(experiment);
+    } else if (output instanceof SegmentMetrics snapshot) {
+      metrics = snapshot;
     } else if (output instanceof ExperimentRecord experiment) {
       terminal = experiment;
     } else if (output instanceof SegmentEvent segmentEvent) {

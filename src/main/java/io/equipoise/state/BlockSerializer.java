@@ -6,6 +6,7 @@ import io.equipoise.policy.PolicyFamilies;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.constraint.DeltaShares;
 import io.equipoise.policy.refutation.EvidenceBlock;
+import io.equipoise.policy.split.SplitBlock;
 import io.equipoise.segment.state.RetiredDefinitions;
 import java.io.IOException;
 import java.util.function.Supplier;
@@ -38,6 +39,9 @@ public final class BlockSerializer extends LayoutSerializer<StateBlock> {
     }
     if (format == Byte.toUnsignedInt(EvidenceBlock.FORMAT)) {
       return new EvidenceBlock();
+    }
+    if (format == Byte.toUnsignedInt(SplitBlock.FORMAT)) {
+      return new SplitBlock();
     }
     if (format == Byte.toUnsignedInt(DeltaShares.FORMAT)) {
       return new DeltaShares();

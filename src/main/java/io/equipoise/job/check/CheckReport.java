@@ -13,6 +13,7 @@ import io.equipoise.policy.PolicyFamilies;
 import io.equipoise.policy.refutation.AssumptionPlan;
 import io.equipoise.policy.refutation.Assumptions;
 import io.equipoise.policy.refutation.Assumptions.Untested;
+import io.equipoise.policy.split.LiveSplits;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segment.state.DueIndex;
 import io.equipoise.segmentspec.Aggregate;
@@ -75,6 +76,9 @@ public final class CheckReport {
       causalBounds(spec);
       CertificatePlan.of(policy, people).ifPresent(plan -> certificates(plan, load, warnings));
     }
+    List<String> splits = LiveSplits.of(spec).lines();
+    splits.forEach(split -> line("  %s", split));
+    json.put("splits", splits);
     assumptions(spec, AssumptionPlan.of(spec, policy));
     aggregation(spec, warnings);
     freshness(spec, warnings);

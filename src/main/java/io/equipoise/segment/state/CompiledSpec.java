@@ -10,6 +10,7 @@ import io.equipoise.policy.features.Profile;
 import io.equipoise.policy.features.SensitivePairs;
 import io.equipoise.policy.refutation.AssumptionPlan;
 import io.equipoise.policy.refutation.Assumptions;
+import io.equipoise.policy.split.LiveSplits;
 import io.equipoise.segmentspec.Arm;
 import io.equipoise.segmentspec.ContextEncoder;
 import io.equipoise.segmentspec.DefaultReward;
@@ -50,6 +51,7 @@ public final class CompiledSpec {
   private final List<Integer> sensitive;
   private final Intersections intersections;
   private final Assumptions assumptions;
+  private final LiveSplits splits;
 
   private CompiledSpec(SegmentSpec spec) {
     this.spec = spec;
@@ -67,6 +69,7 @@ public final class CompiledSpec {
     this.sensitive = spec.variables().sensitive();
     this.intersections = Intersections.of(spec);
     this.assumptions = AssumptionPlan.of(spec, policy);
+    this.splits = LiveSplits.of(spec);
   }
 
   /**
@@ -168,6 +171,11 @@ public final class CompiledSpec {
   /** Returns what the rewards can refute. */
   public Assumptions assumptions() {
     return assumptions;
+  }
+
+  /** Returns the splits of the gaps between groups; they count learned rewards. */
+  public LiveSplits splits() {
+    return splits;
   }
 
   /** Returns the decision maker if it is an experiment, which has phases and an end. */

@@ -109,6 +109,9 @@ public final class SpecUpgrade {
     } else {
       inherit(spec, how);
       reset.addAll(spec.policy().succeed(before, segmentContext.state.blocks()));
+      if (segmentContext.spec != null && segmentContext.spec.splits().isAny()) {
+        spec.splits().succeed(segmentContext.state.blocks());
+      }
     }
     if (isFirst || how instanceof SpecCompatibility.Incompatible) {
       head.audit = new AuditSums(sensitiveLevels(spec));

@@ -31,6 +31,9 @@ import org.junit.jupiter.api.Test;
 
 /** Total, direct and indirect effects of one decision over cells. */
 class EffectKindTest {
+  /** The share of delta that the first version of a spec has. */
+  private static final double OF_FIRST_VERSION = 0.8;
+
   private static final String PARENTS = "name: f-ucb, separating-set: parents";
   private static final String KINDS = "tau: {total: 0.3, direct: 0.2, indirect: 0.1}, delta: ";
 
@@ -83,7 +86,7 @@ class EffectKindTest {
               .arms("[{id: a, A: '0'}]")
               .reward("range: [0, 1]")
               .policy(PARENTS)
-              .fairness(KINDS + golden.get("alpha").asDouble() * sets)
+              .fairness(KINDS + golden.get("alpha").asDouble() * sets / OF_FIRST_VERSION)
               .compile();
       assertEquals(sets, policy.sets());
       ModelState state = new MemoryModelState();
@@ -99,8 +102,8 @@ class EffectKindTest {
       for (EffectFinding effect : found.values()) {
         JsonNode wanted = golden.get("effects").get(effect.kind().name());
         assertEquals(wanted.get("estimate").asDouble(), effect.estimate(), 1e-9);
-        assertEquals(wanted.get("joint").get(0).asDouble(), effect.lower(), 2e-9);
-        assertEquals(wanted.get("joint").get(1).asDouble(), effect.upper(), 2e-9);
+        assertEquals(wanted.get("joint").get(0).asDouble(), effect.lower(), 5e-9);
+        assertEquals(wanted.get("joint").get(1).asDouble(), effect.upper(), 5e-9);
       }
       double direct = isInW ? found.get(DIRECT).estimate() : 0;
       assertEquals(found.get(TOTAL).estimate(), direct + found.get(INDIRECT).estimate(), 1e-12);

@@ -1,0 +1,30 @@
+package io.equipoise.event;
+
+import java.util.List;
+
+/**
+ * The gap between the mean rewards of two groups and its parts, which add up to it. {@code
+ * avro/SegmentMetrics.avsc} documents the meaning and unit of every component.
+ */
+public record GapSplit(
+    String attribute,
+    String reference,
+    String other,
+    long referenceRewards,
+    long otherRewards,
+    long leftOut,
+    long since,
+    GapPart gap,
+    GapPart rest,
+    List<GapPart> parts) {
+  public GapSplit {
+    parts = List.copyOf(parts);
+  }
+
+  /** Says whether this and another split compare the same groups. */
+  public boolean isOfSamePair(GapSplit that) {
+    return attribute.equals(that.attribute)
+        && reference.equals(that.reference)
+        && other.equals(that.other);
+  }
+}

@@ -1,0 +1,181 @@
+package io.equipoise.policy.split;
+
+import io.equipoise.causal.CausalGraph;
+import io.equipoise.causal.effect.GapParts;
+import io.equipoise.event.AuditEffectKind;
+import io.equipoise.event.GapPartKind;
+import io.equipoise.policy.Experience;
+import io.equipoise.policy.law.EstimatedLaw;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecFault;
+import io.equipoise.segmentspec.SpecVariable;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the split of one attribute's gap matches, in the order of time: confounders jointly, each
+ * mediator that is known before the decision, the arm, each mediator after it. Immutable.
+ */
+final class SplitLevels {
+  private static final int MOST_STRATA = 1 << 16;
+
+  /**
+   * What is matched at once.
+   *
+   * @param strata joint values of this level and all before it
+   */
+  record Level(String name, GapPartKind kind, List<Slot> slots, long strata) {}
+
+  /**
+   * A variable.
+   *
+   * @param value its level index; outside of [0, size) for a person who is not counted
+   */
+  record Slot(String name, int size, ToIntFunction<Experience> value) {}
+
+  private final SegmentSpec spec;
+  private final int place;
+  private final SpecVariable attribute;
+  private final CausalGraph graph;
+  private final List<Level> levels = new ArrayList<>();
+  private int arm;
+
+  /** Reads a spec with a split; adds to {@code faults} all that keeps the attribute from it. */
+  SplitLevels(SegmentSpec spec, List<String> variables, int place, List<SpecFault> faults) {
+    this.spec = spec;
+    this.place = place;
+    List<SpecVariable> features = spec.variables().features();
+    attribute = features.get(place);
+    // a policy chooses its arms by all that is known of a person; over cells by the bins of numbers
+    EstimatedLaw law = EstimatedLaw.ofCells(spec).about(Set.of(attribute.name()));
+    boolean isOfCells = spec.policy().family().kinds().contains(AuditEffectKind.TOTAL);
+    graph =
+        law.graph()
+            .withArrows(
+                features.stream().map(it -> isOfCells ? it.name() : law.itself(it.name())).toList(),
+                spec.variables().actions().stream().map(SpecVariable::name).toList());
+    Set<String> after = graph.descendants(List.of(attribute.name()));
+    List<Slot> confounders = new ArrayList<>();
+    List<Slot> before = new ArrayList<>();
+    List<Slot> later = new ArrayList<>();
+    for (String name : graph.topologicalOrder()) {
+      boolean isAsked = variables.isEmpty() || variables.contains(name);
+      if (!isAsked || !spec.variables().has(name) || name.equals(attribute.name())) {
+        continue;
+      }
+      SpecVariable variable = spec.variables().named(name);
+      int feature = features.indexOf(variable);
+      int mediator = spec.variables().mediators().indexOf(variable);
+      if (feature >= 0) {
+        Slot slot = new Slot(name, variable.disclosedLevels(), it -> it.person()[feature]);
+        (after.contains(name) ? before : confounders).add(slot);
+      } else if (mediator >= 0) {
+        int missing = variable.levels().size();
+        later.add(
+            new Slot(
+                name,
+                missing + 1,
+                it -> it.mediators()[mediator] < 0 ? missing : it.mediators()[mediator]));
+      }
+    }
+    if (!confounders.isEmpty()) {
+      add(GapPartKind.SPURIOUS, confounders);
+    }
+    before.forEach(slot -> add(GapPartKind.INDIRECT, List.of(slot)));
+    arm = levels.size();
+    add(GapPartKind.POLICY, List.of(new Slot("arm", spec.arms().size(), Experience::arm)));
+    later.forEach(slot -> add(GapPartKind.INDIRECT, List.of(slot)));
+    check(confounders, before, later, faults);
+  }
+
+  private void add(GapPartKind kind, List<Slot> slots) {
+    long strata = strata();
+    for (Slot slot : slots) {
+      strata = Math.min(strata * slot.size(), MOST_STRATA + 1L);
+    }
+    levels.add(new Level(String.join("*", names(slots)), kind, List.copyOf(slots), strata));
+  }
+
+  private void check(
+      List<Slot> confounders, List<Slot> before, List<Slot> later, List<SpecFault> faults) {
+    if (spec.arms().size() == 0) {
+      fault(faults, "a spec without arms", "no split: it matches arms");
+    }
+    if (strata() > MOST_STRATA) {
+      fault(
+          faults,
+          "more than %d strata of %s"
+              .formatted(MOST_STRATA, levels.stream().map(Level::name).toList()),
+          "a list of fewer variables, or variables with fewer levels");
+    }
+    List<String> mediators = new ArrayList<>(names(before));
+    mediators.addAll(names(later));
+    List<List<String>> matched = new ArrayList<>();
+    for (Level level : levels) {
+      if (level.kind() == GapPartKind.POLICY) {
+        matched.add(spec.variables().actions().stream().map(SpecVariable::name).toList());
+      } else if (level.kind() == GapPartKind.INDIRECT) {
+        matched.add(names(level.slots()));
+      }
+    }
+    String reward = spec.variables().reward().name();
+    GapParts.violation(graph, attribute.name(), reward, names(confounders), mediators, matched)
+        .ifPresent(
+            why ->
+                fault(
+                    faults,
+                    why,
+                    "variables by which the parts are identified: see docs/math/effect-split.md"));
+  }
+
+  private static void fault(List<SpecFault> faults, String given, String allowed) {
+    faults.add(new SpecFault("fairness.split", given, allowed));
+  }
+
+  private static List<String> names(Collection<Slot> slots) {
+    return slots.stream().map(Slot::name).toList();
+  }
+
+  int place() {
+    return place;
+  }
+
+  SpecVariable attribute() {
+    return attribute;
+  }
+
+  List<Level> levels() {
+    return levels;
+  }
+
+  /** Returns the number of the levels before the arm's. */
+  int arm() {
+    return arm;
+  }
+
+  /** Returns the number of strata of the deepest level. */
+  long strata() {
+    return levels.isEmpty() ? 1 : levels.get(levels.size() - 1).strata();
+  }
+
+  /** Returns the stratum at every level, the first of all people; null for one not counted. */
+  int @Nullable [] strata(Experience experience) {
+    int[] strata = new int[levels.size() + 1];
+    for (int level = 0; level < levels.size(); level++) {
+      int stratum = strata[level];
+      for (Slot slot : levels.get(level).slots()) {
+        int value = slot.value().applyAsInt(experience);
+        if (value < 0 || value >= slot.size()) {
+          return null;
+        }
+        stratum = stratum * slot.size() + value;
+      }
+      strata[level + 1] = stratum;
+    }
+    return strata;
+  }
+}
