@@ -34,7 +34,24 @@ function Attribute({ attribute, fairness, snapshot, series, model }) {
       h(Forest, { pair, attribute: name, fairness }),
       h('div', { class: 'columns' },
         h(Mix, { pair, series, model }),
-        h(Groups, { attribute, fairness, snapshot }))));
+        h(Groups, { attribute, fairness, snapshot }))),
+    attribute.splits.map((split) => h(Split, { key: split.other, split })));
+}
+
+/** The gap and its parts, which add up to it. Parts that may be 0 are gray. */
+function Split({ split }) {
+  const rows = split.bars;
+  const scale = forestScale([...rows, { lower: 0, upper: 0, estimate: 0 }], null);
+  return h(Card, { title: 'Where the gap comes from', level: 3, note: h(Data, { text: split.sentence }) },
+    h(Table, {
+      class: 'forest-table', caption: `Parts of the gap from ${split.reference} to ${split.other}`, rows, rowKey: (row) => `${row.kind} ${row.name}`,
+      columns: [
+        { name: 'Part', cell: (row) => h('span', { class: 'forest-arm' }, h(Data, { text: row.text }), row.unmatched > 0.2 && h('span', { class: 'forest-count' }, `${percent(row.unmatched)} without counterpart`)) },
+        { name: 'Range', class: 'plot-cell', cell: (row) => h(ForestRow, { row, limit: 0, scale, tone: row.lower > 0 || row.upper < 0 ? 'plain' : 'v-UNCERTAIN' }) },
+        { name: 'Estimate', class: 'forest-number', cell: (row) => h('span', null, h('b', null, signed(row.estimate)), h('span', null, ` ${signed(row.lower)} to ${signed(row.upper)}`)) }
+      ]
+    }),
+    h('div', { class: 'forest-foot' }, h(ForestAxis, { scale, format: (value) => signed(value, 2) })));
 }
 
 const level = (value) => h(Data, { text: value ?? 'undisclosed' });

@@ -13,7 +13,5 @@ public enum GapPartKind {
   /** What the policy decides. */
   POLICY,
   /** The attribute itself. */
-  DIRECT,
-  /** Read where a later writer used another symbol; never written. */
-  UNKNOWN
+  DIRECT
 }

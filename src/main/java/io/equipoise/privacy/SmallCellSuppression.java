@@ -48,7 +48,7 @@ public final class SmallCellSuppression {
     List<GroupMean> out = tooSmall(groups.means());
     SegmentMetrics split = plain.withSplits(plain.splits().stream().filter(this::isLarge).toList());
     if (out.isEmpty()) {
-      return split;
+      return split.equals(plain) ? plain : split;
     }
     List<GroupMean> kept = groups.means().stream().filter(it -> !out.contains(it)).toList();
     Set<String> small = out.stream().map(GroupMean::attribute).collect(Collectors.toSet());

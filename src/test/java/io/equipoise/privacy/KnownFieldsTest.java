@@ -17,6 +17,8 @@ import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.ExperimentSample;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.FairnessSummary;
+import io.equipoise.event.GapPart;
+import io.equipoise.event.GapSplit;
 import io.equipoise.event.GroupSummary;
 import io.equipoise.event.JoinedDecision;
 import io.equipoise.event.JoinedReward;
@@ -130,8 +132,12 @@ class KnownFieldsTest {
         SegmentMetrics.class,
         """
         place eventTime versions policy trigger rounds previousSeq contexts decisions rewards
-        fairness groups arms assumptions digests redaction
+        fairness groups splits arms assumptions digests redaction
         """);
+    assertKnown(
+        GapSplit.class,
+        "attribute reference other referenceRewards otherRewards leftOut since gap rest parts");
+    assertKnown(GapPart.class, "name kind estimate lower upper unmatched");
     assertKnown(
         FairnessSummary.class,
         """

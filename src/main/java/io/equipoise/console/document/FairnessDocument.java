@@ -7,6 +7,8 @@ import io.equipoise.console.state.TimeAxis;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.EffectUnit;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.GapPart;
+import io.equipoise.event.GapSplit;
 import io.equipoise.event.GroupMean;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.http.Json;
@@ -110,7 +112,27 @@ final class FairnessDocument {
           Json.of()
               .with("attribute", name)
               .with("pairs", pairs.getOrDefault(name, List.of()).stream().map(this::pair).toList())
-              .with("groups", own.stream().map(this::group).toList()));
+              .with("groups", own.stream().map(this::group).toList())
+              .with("splits", splits(name)));
+    }
+    return all;
+  }
+
+  private List<Json> splits(String attribute) {
+    List<Json> all = new ArrayList<>();
+    for (GapSplit split : metrics == null ? List.<GapSplit>of() : metrics.splits()) {
+      if (split.attribute().equals(attribute)) {
+        List<GapPart> bars = new ArrayList<>(List.of(split.gap()));
+        bars.addAll(split.parts());
+        all.add(
+            Json.of()
+                .with("reference", split.reference())
+                .with("other", split.other())
+                .with("sentence", Wording.split(split))
+                .with(
+                    "bars",
+                    bars.stream().map(it -> Json.of(it).with("text", Wording.part(it))).toList()));
+      }
     }
     return all;
   }

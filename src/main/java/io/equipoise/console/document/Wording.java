@@ -9,10 +9,13 @@ import io.equipoise.event.EffectUnit;
 import io.equipoise.event.EliminationAudit;
 import io.equipoise.event.ExcludedCandidate;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.GapPart;
+import io.equipoise.event.GapSplit;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SpecAdoption;
 import io.equipoise.event.TerminalAudit;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -145,6 +148,38 @@ public final class Wording {
       case INDIRECT -> "by way of what follows " + attribute;
       case SPURIOUS -> "by way of causes of " + attribute;
     };
+  }
+
+  /** Returns what a part of a gap is due to. */
+  public static String part(GapPart part) {
+    return switch (part.kind()) {
+      case SPURIOUS -> "who comes (" + part.name() + ")";
+      case INDIRECT -> "by way of " + part.name();
+      case POLICY -> "what the policy decides";
+      case DIRECT -> part.name() + " itself";
+      case REST -> "decision and after, and " + part.name() + " itself";
+      default -> "the gap";
+    };
+  }
+
+  /** Returns what the intervals of a split prove. A part that may be 0 is not named. */
+  public static String split(GapSplit split) {
+    List<String> proven = new ArrayList<>();
+    for (GapPart part : split.parts()) {
+      if (part.isProven()) {
+        proven.add(String.format(Locale.ROOT, "%+.3f %s", part.estimate(), part(part)));
+      }
+    }
+    return String.format(
+        Locale.ROOT,
+        "The gap from %s to %s is %+.3f%s. %s",
+        split.reference(),
+        split.other(),
+        split.gap().estimate(),
+        split.gap().isProven() ? "" : ", which may be 0",
+        proven.isEmpty()
+            ? "No part of it is proven to differ from 0."
+            : "Proven to differ from 0: " + String.join(", ", proven) + ".");
   }
 
   /** Returns what a verdict means. */

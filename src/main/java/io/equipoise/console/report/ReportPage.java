@@ -18,6 +18,8 @@ import io.equipoise.event.DecisionReason;
 import io.equipoise.event.EffectUnit;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.GapPart;
+import io.equipoise.event.GapSplit;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
 import java.time.Instant;
@@ -234,6 +236,35 @@ public final class ReportPage {
         : ", differences of log odds; " + Wording.limit(any.threshold(), unit);
   }
 
+  private void splits() {
+    SegmentMetrics last = figures.lastSnapshot;
+    for (GapSplit split : last == null ? List.<GapSplit>of() : last.splits()) {
+      if (Math.min(split.referenceRewards(), split.otherRewards()) >= figures.minGroupSize) {
+        TextTable table =
+            new TextTable(
+                "%s: where the gap from %s to %s comes from"
+                    .formatted(split.attribute(), split.reference(), split.other()),
+                "estimate",
+                "interval",
+                "without counterpart");
+        List<GapPart> parts = new ArrayList<>(List.of(split.gap()));
+        parts.addAll(split.parts());
+        for (GapPart part : parts) {
+          table.row(
+              Wording.part(part),
+              number(part.estimate()),
+              "%s to %s".formatted(number(part.lower()), number(part.upper())),
+              percent(part.unmatched()));
+        }
+        page.table(table);
+        page.paragraph(
+            Wording.split(split)
+                + " The intervals hold at all times together; the split counts since record %s."
+                    .formatted(count(split.since())));
+      }
+    }
+  }
+
   private void groups() {
     page.heading("Outcomes by group");
     Map<Group, SampleMoments> published = figures.publishedGroups();
@@ -259,6 +290,7 @@ public final class ReportPage {
       }
     }
     page.table(gaps);
+    splits();
     int suppressed = figures.groups.size() - published.size();
     if (suppressed > 0) {
       page.paragraph(
