@@ -81,6 +81,7 @@ class ArchitectureTest {
             "io.equipoise.http..",
             "io.equipoise.gateway..",
             "io.equipoise.console..",
+            "io.equipoise.sql..",
             "io.equipoise.cli.causal..",
             "io.equipoise"
           });
@@ -245,6 +246,19 @@ class ArchitectureTest {
                 resideInAnyPackage("io.equipoise..", "org.apache.flink..")
                     .and(
                         resideOutsideOfPackages("io.equipoise.client..", "io.equipoise.event.."))));
+  }
+
+  /** Its jar has these two packages. */
+  @Test
+  void theFormatOfFlinkSqlKnowsTheWireOnly() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage("io.equipoise.sql..")
+            .should()
+            .dependOnClassesThat(
+                resideInAPackage("io.equipoise..")
+                    .and(resideOutsideOfPackages("io.equipoise.sql..", "io.equipoise.event.."))));
   }
 
   @Test

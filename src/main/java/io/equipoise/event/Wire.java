@@ -101,6 +101,16 @@ public final class Wire<T extends Record> {
    * @throws WireException if the bytes are not a complete record of this type
    */
   public T decode(byte[] bytes) {
+    int body = bodyOf(bytes);
+    return codec.decode(bytes, body, bytes.length - body);
+  }
+
+  /**
+   * Checks the frame and the body of a record and returns the index where the body starts.
+   *
+   * @throws WireException if the bytes are not a complete record of this type
+   */
+  public int bodyOf(byte[] bytes) {
     if (!Frame.isFramed(bytes)) {
       throw new WireException(
           ErrorCode.UNFRAMED, "The " + bytes.length + " bytes do not start with a frame");
@@ -110,7 +120,7 @@ public final class Wire<T extends Record> {
     if (fault.isPresent()) {
       throw new WireException(ErrorCode.MALFORMED, fault.get());
     }
-    return codec.decode(bytes, Frame.HEADER_BYTES, bytes.length - Frame.HEADER_BYTES);
+    return Frame.HEADER_BYTES;
   }
 
   /**

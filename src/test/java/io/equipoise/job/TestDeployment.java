@@ -116,6 +116,10 @@ public final class TestDeployment implements AutoCloseable {
     return JobConfig.from(Configuration.fromMap(settings));
   }
 
+  public String bootstrapServers() {
+    return broker.bootstrapServers();
+  }
+
   /** Returns the settings as options of a verb. */
   List<String> arguments() {
     return settings.entrySet().stream()
@@ -255,7 +259,7 @@ public final class TestDeployment implements AutoCloseable {
         .toList();
   }
 
-  List<FairnessAudit> audits() {
+  public List<FairnessAudit> audits() {
     return read(topics.audit()).stream().map(r -> Wire.AUDIT.decode(r.value())).toList();
   }
 
@@ -267,12 +271,12 @@ public final class TestDeployment implements AutoCloseable {
     return read(topics.metrics()).stream().map(r -> Wire.METRICS.decode(r.value())).toList();
   }
 
-  List<DeadLetter> deadLetters() {
+  public List<DeadLetter> deadLetters() {
     return read(topics.deadLetter()).stream().map(r -> Wire.DEAD_LETTER.decode(r.value())).toList();
   }
 
   /** Polls decisions until there are as many as wanted, or fails at the deadline. */
-  List<Decision> awaitDecisions(int wanted) {
+  public List<Decision> awaitDecisions(int wanted) {
     return await(this::decisions, decisions -> decisions.size() >= wanted);
   }
 
@@ -301,7 +305,7 @@ public final class TestDeployment implements AutoCloseable {
   }
 
   /** Waits until no transaction hides a record of the outputs: a commit is told before it shows. */
-  void awaitCommitted() {
+  public void awaitCommitted() {
     try (Consumer<byte[], byte[]> committed = Consumers.committed(clients());
         Consumer<byte[], byte[]> all = Consumers.uncommitted(clients(), Map.of())) {
       for (String topic : topics.outputs()) {

@@ -73,7 +73,7 @@ public final class TopicTable {
   }
 
   /** Returns the topics of a deployment, inputs first. */
-  static List<String> topics() {
+  public static List<String> topics() {
     List<String> topics = new ArrayList<>(TOPICS.inputs());
     topics.addAll(TOPICS.outputs());
     topics.addAll(TOPICS.controls());
@@ -81,7 +81,7 @@ public final class TopicTable {
   }
 
   /** Returns the schema of a topic's records; null of specs, which are texts. */
-  static @Nullable Schema schema(String topic) {
+  public static @Nullable Schema schema(String topic) {
     Map<String, Wire<?>> wires =
         Map.of(
             TOPICS.contexts(), Wire.CONTEXT,

@@ -1,0 +1,9 @@
+/**
+ * A format of Flink SQL for the topics of a deployment. Packed with {@code event} as {@code
+ * equipoise-sql.jar} for the lib directory of a Flink cluster or SQL client; not in the job jar.
+ * Knows {@code event} only.
+ */
+@NullMarked
+package io.equipoise.sql;
+
+import org.jspecify.annotations.NullMarked;

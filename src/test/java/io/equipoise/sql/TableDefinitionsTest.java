@@ -1,0 +1,96 @@
+package io.equipoise.sql;
+
+import io.equipoise.Docs;
+import io.equipoise.event.LogTopic;
+import io.equipoise.job.options.Topics;
+import io.equipoise.job.topics.TopicTable;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.apache.avro.Schema;
+import org.apache.flink.table.types.logical.LogicalType;
+import org.junit.jupiter.api.Test;
+
+/** Writes the tables of Flink SQL, one for each topic of records. */
+class TableDefinitionsTest {
+  /** Run with {@code -Dequipoise.write-docs=true} to write the file. */
+  @Test
+  void theTablesHaveTheColumnsOfTheSchemas() throws Exception {
+    Docs.assertGenerated(
+        "deploy/sql/tables.sql",
+        TableDefinitionsTest.class,
+        any ->
+            """
+            -- Tables of Flink SQL for the topics of a deployment. Generated from avro/; do not edit.
+            -- lib/ needs equipoise-sql.jar and flink-sql-connector-kafka-5.0.0-2.2.jar.
+            -- Another deployment and broker: sed "s/'demo\\./'shop./; s/127.0.0.1:9092/kafka:9092/" tables.sql
+            -- A query reads until the ends of the topics at its start, and reads committed records only. To follow the
+            -- topics, SET 'execution.runtime-mode' = 'streaming', and add /*+ OPTIONS('scan.bounded.mode'='unbounded') */
+            -- to the name of the table.
+
+            """
+                + TopicTable.topics().stream()
+                    .filter(topic -> TopicTable.schema(topic) != null)
+                    .map(topic -> table(topic, TopicTable.schema(topic)))
+                    .collect(Collectors.joining("\n"))
+                + """
+
+                -- Every record of decisions as bytes. With at-least-once delivery, those without bytes start a writer epoch.
+                CREATE TABLE `raw_decisions` (
+                  `value` BYTES,
+                  `headers` MAP<STRING, BYTES> METADATA VIRTUAL,
+                """
+                + PLACE
+                + source(new Topics("deployment").decisions())
+                + "  'format' = 'raw'\n);\n");
+  }
+
+  private static final String PLACE =
+      """
+        `kafka_partition` INT METADATA FROM 'partition' VIRTUAL,
+        `kafka_offset` BIGINT METADATA FROM 'offset' VIRTUAL,
+        `kafka_time` TIMESTAMP_LTZ(3) METADATA FROM 'timestamp' VIRTUAL,
+        WATERMARK FOR `kafka_time` AS `kafka_time`
+      ) WITH (
+        'connector' = 'kafka',
+      """;
+
+  private static String table(String topic, Schema schema) {
+    String suffix = topic.substring(topic.indexOf('.') + 1);
+    boolean isInput =
+        suffix.equals(LogTopic.CONTEXTS.suffix()) || suffix.equals(LogTopic.REWARDS.suffix());
+    String columns =
+        schema.getFields().stream()
+            .map(
+                field ->
+                    "  `%s` %s,\n"
+                        .formatted(
+                            field.name(), sql(AvroColumns.type(field.schema()).getLogicalType())))
+            .collect(Collectors.joining());
+    return "CREATE TABLE `%s` (\n".formatted(suffix.replace('-', '_').toLowerCase(Locale.ROOT))
+        + columns
+        + PLACE
+        + source(topic)
+        + "  'format' = 'avro-single-object',\n"
+        + "  'avro-single-object.record' = '%s'".formatted(schema.getName())
+        + (isInput ? ",\n  'avro-single-object.ignore-parse-errors' = 'true'\n" : "\n")
+        + ");\n";
+  }
+
+  private static String source(String topic) {
+    return """
+      'topic' = 'demo.%s',
+      'properties.bootstrap.servers' = '127.0.0.1:9092',
+      'properties.isolation.level' = 'read_committed',
+      'scan.startup.mode' = 'earliest-offset',
+      'scan.bounded.mode' = 'latest-offset',
+    """
+        .formatted(topic.substring(topic.indexOf('.') + 1));
+  }
+
+  private static String sql(LogicalType type) {
+    return type.asSerializableString()
+        .replace("VARCHAR(2147483647)", "STRING")
+        .replace("VARBINARY(2147483647)", "BYTES")
+        .replace("TIMESTAMP(3) WITH LOCAL TIME ZONE", "TIMESTAMP_LTZ(3)");
+  }
+}
