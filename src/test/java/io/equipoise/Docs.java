@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,6 +21,9 @@ public final class Docs {
   private static final String WRITE = "equipoise.write-docs";
 
   private static final Pattern YAML = Pattern.compile("(?ms)^```yaml\\n(.*?)^```$");
+
+  static final Pattern CODE = Pattern.compile("(?ms)^ *```(\\w*)\\n(.*?)^ *```$");
+  private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} +(.+)$");
 
   private Docs() {}
 
@@ -63,5 +69,29 @@ public final class Docs {
       assertEquals(
           wanted, text, "mvn test -Dtest=" + test.getSimpleName() + " -D" + WRITE + "=true");
     }
+  }
+
+  /** Returns whether a link of a page leads to a file, and to a heading if it names one. */
+  public static boolean leadsSomewhere(Path page, String link) throws IOException {
+    int hash = link.indexOf('#');
+    String file = hash < 0 ? link : link.substring(0, hash);
+    Path target = file.isEmpty() ? page : page.resolveSibling(file).normalize();
+    return Files.exists(target)
+        && (hash < 0 || anchors(Files.readString(target)).contains(link.substring(hash + 1)));
+  }
+
+  /** Returns the anchors that GitHub gives the headings of a page. */
+  private static Set<String> anchors(String text) {
+    Set<String> anchors = new HashSet<>();
+    for (Matcher heading = HEADING.matcher(CODE.matcher(text).replaceAll("")); heading.find(); ) {
+      anchors.add(
+          heading
+              .group(1)
+              .strip()
+              .toLowerCase(Locale.ROOT)
+              .replaceAll("[^\\p{L}\\p{N} _-]", "")
+              .replace(' ', '-'));
+    }
+    return anchors;
   }
 }

@@ -10,11 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -30,9 +27,7 @@ class DocsTest {
   private static final Pattern COMMAND =
       Pattern.compile("(?m)^ *(?:\\S.*bin/)?equipoise ([a-z][^\\n]*)$");
   private static final Pattern INLINE = Pattern.compile("`equipoise ([a-z][^`]*)`");
-  private static final Pattern CODE = Pattern.compile("(?ms)^ *```(\\w*)\\n(.*?)^ *```$");
   private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
-  private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} +(.+)$");
 
   /** A page with a section, or a theory cited by a text that is not in this repository. */
   private static final Pattern CITATION =
@@ -75,11 +70,11 @@ class DocsTest {
     List<String> broken = new ArrayList<>();
     int links = 0;
     for (Path page : Docs.pages()) {
-      String prose = CODE.matcher(Files.readString(page)).replaceAll("");
+      String prose = Docs.CODE.matcher(Files.readString(page)).replaceAll("");
       for (Matcher link = LINK.matcher(prose); link.find(); ) {
         if (!link.group(1).contains("://")) {
           links++;
-          if (!leadsSomewhere(page, link.group(1))) {
+          if (!Docs.leadsSomewhere(page, link.group(1))) {
             broken.add(page + ": " + link.group(1));
           }
         }
@@ -94,7 +89,7 @@ class DocsTest {
     List<String> faults = new ArrayList<>();
     int blocks = 0;
     for (Path page : Docs.pages()) {
-      for (Matcher code = CODE.matcher(Files.readString(page)); code.find(); ) {
+      for (Matcher code = Docs.CODE.matcher(Files.readString(page)); code.find(); ) {
         if (code.group(1).equals("yaml")) {
           blocks++;
           try {
@@ -113,7 +108,7 @@ class DocsTest {
   void everyWholeSpecPassesTheCheck(@TempDir Path directory) throws IOException {
     int specs = 0;
     for (Path page : Docs.pages()) {
-      for (Matcher code = CODE.matcher(Files.readString(page)); code.find(); ) {
+      for (Matcher code = Docs.CODE.matcher(Files.readString(page)); code.find(); ) {
         if (code.group(2).startsWith("name: ")) {
           Path file = directory.resolve("spec-" + specs++ + ".yaml");
           Files.writeString(file, code.group(2));
@@ -140,7 +135,7 @@ class DocsTest {
       for (Matcher cited = CITATION.matcher(text); cited.find(); citations++) {
         String page = cited.group(1);
         boolean hasSection = page != null && (!page.startsWith("docs/math/") || page.contains("#"));
-        if (!hasSection || !leadsSomewhere(Path.of("README.md"), page)) {
+        if (!hasSection || !Docs.leadsSomewhere(Path.of("README.md"), page)) {
           broken.add(file + ": " + cited.group());
         }
       }
@@ -177,29 +172,6 @@ class DocsTest {
       }
     }
     assertEquals(Map.of(), tooLong);
-  }
-
-  private static boolean leadsSomewhere(Path page, String link) throws IOException {
-    int hash = link.indexOf('#');
-    String file = hash < 0 ? link : link.substring(0, hash);
-    Path target = file.isEmpty() ? page : page.resolveSibling(file).normalize();
-    return Files.exists(target)
-        && (hash < 0 || anchors(Files.readString(target)).contains(link.substring(hash + 1)));
-  }
-
-  /** Returns the anchors that GitHub gives the headings of a page. */
-  private static Set<String> anchors(String text) {
-    Set<String> anchors = new HashSet<>();
-    for (Matcher heading = HEADING.matcher(CODE.matcher(text).replaceAll("")); heading.find(); ) {
-      anchors.add(
-          heading
-              .group(1)
-              .strip()
-              .toLowerCase(Locale.ROOT)
-              .replaceAll("[^\\p{L}\\p{N} _-]", "")
-              .replace(' ', '-'));
-    }
-    return anchors;
   }
 
   /** Files are tried when a command is parsed; those of examples are not there. */

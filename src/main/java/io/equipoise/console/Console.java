@@ -11,6 +11,7 @@ import io.equipoise.console.topics.JobWatch;
 import io.equipoise.console.topics.OutputFollower;
 import io.equipoise.job.options.JobConfig;
 import io.javalin.config.RoutesConfig;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
@@ -25,6 +26,7 @@ public final class Console implements AutoCloseable {
   private final InputWatch inputs;
   private final LiveStream live;
   private final ConsoleApi api;
+  private final int metricsSegments;
 
   /** Prepares a console. */
   public Console(ConsoleSettings settings, Clock clock) {
@@ -50,6 +52,7 @@ public final class Console implements AutoCloseable {
             clock);
     live = new LiveStream(documents);
     api = new ConsoleApi(documents, live);
+    metricsSegments = settings.metricsSegments();
   }
 
   /** Starts to read. */
@@ -63,6 +66,11 @@ public final class Console implements AutoCloseable {
   public void routes(RoutesConfig routes) {
     api.routes(routes);
     new PageFiles().routes(routes);
+  }
+
+  /** Adds the figures of segments to the metrics of a server, if an option asks for them. */
+  public void register(PrometheusRegistry registry) {
+    ConsoleMetrics.register(registry, aggregator, metricsSegments);
   }
 
   /** Returns how far it reads. */

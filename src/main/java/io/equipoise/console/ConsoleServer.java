@@ -1,6 +1,9 @@
 package io.equipoise.console;
 
 import io.equipoise.http.HttpServer;
+import io.equipoise.http.MetricsText;
+import io.equipoise.http.TokenScope;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Clock;
 
 /** A console with its own server. */
@@ -20,7 +23,16 @@ public final class ConsoleServer implements AutoCloseable {
    */
   public static ConsoleServer start(ConsoleSettings settings) {
     Console console = new Console(settings, Clock.systemUTC());
-    HttpServer server = HttpServer.start(settings.http(), console::routes);
+    PrometheusRegistry registry = new PrometheusRegistry();
+    console.register(registry);
+    HttpServer server =
+        HttpServer.start(
+            settings.http(),
+            routes -> {
+              console.routes(routes);
+              routes.get(
+                  "/metrics", request -> MetricsText.answer(request, registry), TokenScope.READ);
+            });
     console.start();
     return new ConsoleServer(console, server);
   }

@@ -20,9 +20,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param history how far back the page reaches
  * @param flinkRest address of Flink's REST interface; null if unknown
+ * @param metricsSegments segments with figures on {@code /metrics}
  */
 public record ConsoleSettings(
-    JobConfig job, HttpSettings http, Duration history, @Nullable URI flinkRest) {
+    JobConfig job,
+    HttpSettings http,
+    Duration history,
+    @Nullable URI flinkRest,
+    int metricsSegments) {
   /** The port if none is given. */
   public static final int PORT = 8090;
 
@@ -32,6 +37,7 @@ public record ConsoleSettings(
   private static final String PREFIX = "console.";
   private static final Duration LEAST = Duration.ofMinutes(2);
   private static final Duration MOST = Duration.ofDays(7);
+  private static final int MOST_SEGMENTS = 1000;
   private static final HttpOptions HTTP = new HttpOptions("console", PORT);
 
   private static final ConfigOption<Duration> HISTORY_OPTION =
@@ -50,9 +56,18 @@ public record ConsoleSettings(
               "Address of Flink's REST interface, such as `http://localhost:8081`. Without it, the"
                   + " page shows no checkpoints and restarts.");
 
+  private static final ConfigOption<Integer> METRICS_SEGMENTS =
+      key(PREFIX + "metrics-segments")
+          .intType()
+          .defaultValue(0)
+          .withDescription(
+              "How many segments have figures on `/metrics`, the first by name. Each has about 20"
+                  + " series, and 2 more for each arm and sensitive attribute.");
+
   /** Returns the console's options in the order of the reference page. */
   public static List<ConfigOption<?>> options() {
-    List<ConfigOption<?>> all = new ArrayList<>(List.of(HISTORY_OPTION, FLINK_REST));
+    List<ConfigOption<?>> all =
+        new ArrayList<>(List.of(HISTORY_OPTION, FLINK_REST, METRICS_SEGMENTS));
     all.addAll(HTTP.all());
     return all;
   }
@@ -73,10 +88,14 @@ public record ConsoleSettings(
             it -> it.compareTo(LEAST) >= 0 && it.compareTo(MOST) <= 0);
     String rest =
         reader.read(FLINK_REST, "an http or https address", ConsoleSettings::isAddressOrNothing);
+    int segments =
+        reader.read(
+            METRICS_SEGMENTS, "0 to " + MOST_SEGMENTS, it -> it >= 0 && it <= MOST_SEGMENTS);
     reader.faultUnknown(
         PREFIX, options().stream().map(ConfigOption::key).collect(Collectors.toSet()));
     reader.refuseFaults();
-    return new ConsoleSettings(job, http, history, rest.isEmpty() ? null : URI.create(rest));
+    return new ConsoleSettings(
+        job, http, history, rest.isEmpty() ? null : URI.create(rest), segments);
   }
 
   private static boolean isAddressOrNothing(String text) {

@@ -64,6 +64,9 @@ public final class Gateway implements AutoCloseable {
     sender.warmUp();
     ConsoleSettings shown = config.console();
     console = shown == null ? null : new Console(shown, Clock.systemUTC());
+    if (console != null) {
+      console.register(metrics.registry());
+    }
     server =
         HttpServer.start(
             config.http(),

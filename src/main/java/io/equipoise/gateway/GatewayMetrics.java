@@ -2,18 +2,14 @@ package io.equipoise.gateway;
 
 import io.equipoise.event.DecisionReason;
 import io.equipoise.http.JsonBody;
+import io.equipoise.http.MetricsText;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
-import io.prometheus.metrics.config.EscapingScheme;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
-import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 
 /** What a gateway counts, in the text format of Prometheus. Labels contain no ids and no values. */
 final class GatewayMetrics {
@@ -22,7 +18,6 @@ final class GatewayMetrics {
   private static final double NANOS = 1e9;
 
   private final PrometheusRegistry registry = new PrometheusRegistry();
-  private final PrometheusTextFormatWriter writer = PrometheusTextFormatWriter.create();
 
   private final Counter requests =
       Counter.builder()
@@ -113,14 +108,13 @@ final class GatewayMetrics {
     }
   }
 
+  /** Returns the registry, for what runs beside the gateway. */
+  PrometheusRegistry registry() {
+    return registry;
+  }
+
   /** Answers with the text. */
   void write(Context request) {
-    ByteArrayOutputStream text = new ByteArrayOutputStream();
-    try {
-      writer.write(text, registry.scrape(), EscapingScheme.ALLOW_UTF8);
-    } catch (IOException e) {
-      throw new UncheckedIOException("a text in memory", e);
-    }
-    request.contentType(writer.getContentType()).result(text.toByteArray());
+    MetricsText.answer(request, registry);
   }
 }

@@ -4,7 +4,6 @@ import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.SegmentEvent;
-import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.SegmentOutput;
 import io.equipoise.job.topics.Emission;
 import io.equipoise.privacy.Redactor;
@@ -51,12 +50,11 @@ final class EmittingLog implements OutputLog {
 
   @Override
   public void write(SegmentOutput output) {
+    counters.lookAt(output);
     if (output instanceof Decision decision && decision.seq() != SegmentWithoutSpec.UNNUMBERED) {
       sequenced.accept(decision.segment(), decision.seq());
     } else if (output instanceof SegmentEvent segmentEvent) {
       sequenced.accept(segmentEvent.segment(), segmentEvent.seq());
-    } else if (output instanceof SegmentMetrics metrics) {
-      counters.lookAt(metrics);
     } else if (output instanceof DeadLetter deadLetter) {
       counters.countDeadLetter(redactor.codeOf(deadLetter));
       emit(deadLetter);
@@ -67,6 +65,7 @@ final class EmittingLog implements OutputLog {
 
   @Override
   public void audits(List<FairnessAudit> ofOneDecision) {
+    ofOneDecision.forEach(counters::lookAt);
     redactor.ofOneDecision(ofOneDecision).forEach(this::emit);
   }
 

@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.Histogram;
 import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.runtime.metrics.DescriptiveStatisticsHistogram;
 
 /**
  * The metrics that the job registers with Flink, in the order of {@code docs/reference/metrics.md}.
@@ -25,6 +27,39 @@ public enum JobMetric {
       "context-ingest, reward-ingest, spec-validation, bounds-validation, segment, outputs",
       "Dead letters with this error code since the task started. Each operator counts the records"
           + " that it refuses; `outputs` counts records that are too large to be written."),
+  DECISIONS(
+      "reason.<reason>.decisions",
+      "counter",
+      "segment",
+      "Decisions with this reason since the task started, REPEATED and REJECTED included."),
+  SEGMENT_EVENTS(
+      "type.<type>.segmentEvents",
+      "counter",
+      "segment",
+      "Records of `segment-events` of this type since the task started. They tell what became of"
+          + " rewards and windows; refused rewards are dead letters."),
+  LEARNED_REWARDS(
+      "learnedRewards",
+      "counter",
+      "segment",
+      "Rewards, aggregates and defaults that entered a model since the task started."),
+  AUDITS(
+      "attribute.<attribute>.verdict.<verdict>.audits",
+      "counter",
+      "segment",
+      "Audited effects of a sensitive attribute with this verdict since the task started."),
+  DECISION_LATENCY(
+      "decisionLatency",
+      "histogram, ms",
+      "segment",
+      "Time from the append of a context to its decision, over the last 1000. With exactly-once"
+          + " delivery readers see the decision after the next checkpoint."),
+  WINDOW_CLOSED_AGE(
+      "windowClosedAge",
+      "gauge, ms",
+      "segment",
+      "Time since the subtask last ended a reward window at its end; -1 before the first. Alarm"
+          + " when it is far above the longest window: event time stands still."),
   LOST_RECORDS(
       "lostRecords",
       "counter",
@@ -35,8 +70,8 @@ public enum JobMetric {
       "removedInputs",
       "counter",
       "segment",
-      "Offsets of `contexts` and `rewards` that retention removed before the restored state had read"
-          + " them, at most; subtask 0 counts them for all. Alarm when it is above 0."),
+      "Offsets of `contexts` and `rewards` that retention removed before the restored state had"
+          + " read them, at most; subtask 0 counts them for all. Alarm when it is above 0."),
   LOCKED_IN_RECORDS(
       "lockedInRecords",
       "counter",
@@ -65,14 +100,16 @@ public enum JobMetric {
       "unknownAttributes",
       "counter",
       "segment",
-      "Contexts with an attribute that is no variable of their spec, since the task started. The log"
-          + " names each attribute once. Alarm when it rises after a change of the callers."),
+      "Contexts with an attribute that is no variable of their spec, since the task started. The"
+          + " log names each attribute once. Alarm when it rises after a change of the callers."),
   EVENT_TIME_LAG(
       "topic.<topic>.partition.<partition>.eventTimeLag",
       "gauge, ms",
       "contexts, rewards",
       "How far the event time of an input partition is behind the clock. Windows wait for the"
           + " partitions where it is largest.");
+
+  private static final int SAMPLES = 1000;
 
   private final String path;
   private final String type;
@@ -86,6 +123,11 @@ public enum JobMetric {
     this.meaning = meaning;
   }
 
+  /** Returns the groups, variables and name of the metric, separated by dots. */
+  String path() {
+    return path;
+  }
+
   /** Registers a counter with a value for each variable of the path, in its order. */
   Counter counter(MetricGroup group, String... values) {
     return at(group, values).counter(metricName());
@@ -94,6 +136,11 @@ public enum JobMetric {
   /** Registers a gauge with a value for each variable of the path, in its order. */
   void gauge(MetricGroup group, Gauge<?> gauge, String... values) {
     at(group, values).gauge(metricName(), gauge);
+  }
+
+  /** Registers a histogram of the last {@value #SAMPLES} values. */
+  Histogram histogram(MetricGroup group) {
+    return group.histogram(metricName(), new DescriptiveStatisticsHistogram(SAMPLES));
   }
 
   /** Returns one row for each metric. */

@@ -5,6 +5,7 @@ import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Input;
 import io.equipoise.event.InputFault;
 import io.equipoise.event.LogTopic;
+import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.job.control.BroadcastSpecRegistry;
 import io.equipoise.job.control.CatalogLimit;
@@ -257,6 +258,9 @@ public final class SegmentFunction
     SegmentCount.Kind before = current.kind();
     if (input instanceof ContextEvent event) {
       machine.onContext(event, current, log);
+      if (input.origin().appendTime() != Origin.NO_APPEND_TIME) {
+        counters.answered(clock.millis() - input.origin().appendTime());
+      }
       CompiledSpec spec = registry.select(event.segment());
       if (spec != null) {
         unknownAttributes.look(event.attributes(), event.candidates(), spec);

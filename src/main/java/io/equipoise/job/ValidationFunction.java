@@ -17,11 +17,12 @@ public abstract class ValidationFunction<I, O> extends ProcessFunction<I, O> {
   public static final OutputTag<Emission> REFUSED =
       new OutputTag<>("refused", StreamTypes.EMISSION);
 
-  private transient DeadLetterCounters counters;
+  private transient LabeledCounters counters;
 
   @Override
   public void open(OpenContext context) {
-    counters = new DeadLetterCounters(getRuntimeContext().getMetricGroup());
+    counters =
+        new LabeledCounters(JobMetric.DEAD_LETTER_RECORDS, getRuntimeContext().getMetricGroup());
   }
 
   /** Sends the dead letter of a record. */

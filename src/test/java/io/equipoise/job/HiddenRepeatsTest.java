@@ -56,6 +56,7 @@ class HiddenRepeatsTest {
     assertEquals(1, outputs.stream().filter(LogTopic.DEAD_LETTER::equals).count());
     assertTrue(outputs.lastIndexOf(LogTopic.METRICS) > outputs.indexOf(LogTopic.DEAD_LETTER));
     assertEquals(1, equal.counters().get("deadLetter REPEATED_CONTEXT records"));
+    assertEquals(1, equal.counters().get("reason REPEATED decisions"));
   }
 
   @Test

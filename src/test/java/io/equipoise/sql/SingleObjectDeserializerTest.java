@@ -157,9 +157,7 @@ class SingleObjectDeserializerTest {
       }
       case LONG ->
           assertEquals(
-              schema.getLogicalType() == null
-                  ? value
-                  : TimestampData.fromEpochMillis((Long) value),
+              schema.getLogicalType() == null ? value : TimestampData.fromEpochMillis((Long) value),
               column);
       case STRING, ENUM -> assertEquals(StringData.fromString(value.toString()), column);
       default -> assertEquals(value, column);

@@ -20,7 +20,6 @@ import io.equipoise.job.TestCluster;
 import io.equipoise.job.TestDeployment;
 import io.equipoise.segment.TestSpecs;
 import io.equipoise.tools.LocalJob;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -72,7 +71,8 @@ class SqlViewsTest {
       for (Row row : sql.query("SELECT decision_id, learned_reward FROM decisions_with_rewards")) {
         joined.put((String) row.getField(0), (Double) row.getField(1));
       }
-      assertEquals(CONTEXTS + 1, joined.size(), "and the rejected one; the repeated one is left out");
+      assertEquals(
+          CONTEXTS + 1, joined.size(), "and the rejected one; the repeated one is left out");
       joined.values().removeIf(reward -> reward == null);
       assertEquals(learned, joined);
 
@@ -115,17 +115,29 @@ class SqlViewsTest {
             hour -> {
               List<Decision> all = hour.getValue();
               List<Double> rewards =
-                  all.stream().map(it -> learned.get(it.decisionId())).filter(it -> it != null).toList();
+                  all.stream()
+                      .map(it -> learned.get(it.decisionId()))
+                      .filter(it -> it != null)
+                      .toList();
               return "%s, %d, %.9f, %d, %s, %.9f"
                   .formatted(
                       hour.getKey(),
                       all.size(),
-                      all.stream().mapToDouble(it -> it.certified() ? 1 : 0).average().orElseThrow(),
+                      all.stream()
+                          .mapToDouble(it -> it.certified() ? 1 : 0)
+                          .average()
+                          .orElseThrow(),
                       rewards.size(),
                       rewards.isEmpty()
                           ? "null"
-                          : "%.9f".formatted(rewards.stream().mapToDouble(it -> it).average().orElseThrow()),
-                      2 * all.stream().mapToDouble(it -> it.estimate().width()).average().orElseThrow());
+                          : "%.9f"
+                              .formatted(
+                                  rewards.stream().mapToDouble(it -> it).average().orElseThrow()),
+                      2
+                          * all.stream()
+                              .mapToDouble(it -> it.estimate().width())
+                              .average()
+                              .orElseThrow());
             })
         .collect(Collectors.toSet());
   }
@@ -138,7 +150,10 @@ class SqlViewsTest {
                     it ->
                         "%s, %s, %s, %s"
                             .formatted(
-                                it.segment(), it.effect().attribute(), it.effect().kind(), it.arm())));
+                                it.segment(),
+                                it.effect().attribute(),
+                                it.effect().kind(),
+                                it.arm())));
     assertTrue(groups.size() > 1, groups::toString);
     return groups.entrySet().stream()
         .map(
@@ -155,8 +170,10 @@ class SqlViewsTest {
                           .map(
                               verdict ->
                                   group.getValue().stream()
-                                      .filter(it -> it.conclusion().verdict().name().equals(verdict))
-                                      .count()
+                                          .filter(
+                                              it ->
+                                                  it.conclusion().verdict().name().equals(verdict))
+                                          .count()
                                       + "")
                           .collect(Collectors.joining(", ")));
             })
@@ -187,7 +204,8 @@ class SqlViewsTest {
         if (i % 40 == 20) {
           latest++;
           int first = random.nextInt(8);
-          WriterEpochMarker marker = new WriterEpochMarker(latest, first, first + random.nextInt(4));
+          WriterEpochMarker marker =
+              new WriterEpochMarker(latest, first, first + random.nextInt(4));
           for (int partition = 0; partition < 2; partition++) {
             deployment.send(
                 new ProducerRecord<>(
@@ -216,18 +234,23 @@ class SqlViewsTest {
       assertTrue(answers.repeated() > 10, answers.repeated() + " are repeated");
       assertEquals(
           valid,
-          lines(
-              sql.query(
-                  "SELECT place.segment, decisionId, place.seq FROM valid_decisions")));
+          lines(sql.query("SELECT place.segment, decisionId, place.seq FROM valid_decisions")));
 
       List<SegmentEvent> surviving =
           events.stream()
-              .filter(it -> events.stream().noneMatch(other -> withdraws(other.place(), it.place())))
+              .filter(
+                  it -> events.stream().noneMatch(other -> withdraws(other.place(), it.place())))
               .toList();
       assertTrue(surviving.size() > 20 && surviving.size() < 180, surviving.size() + " survive");
       assertEquals(
           surviving.stream()
-              .map(it -> it.segment() + ", " + it.decisionId() + ", " + Instant.ofEpochMilli(it.eventTime()))
+              .map(
+                  it ->
+                      it.segment()
+                          + ", "
+                          + it.decisionId()
+                          + ", "
+                          + Instant.ofEpochMilli(it.eventTime()))
               .sorted()
               .toList(),
           sql.query("SELECT segment, decision_id, event_time FROM decision_ends").stream()

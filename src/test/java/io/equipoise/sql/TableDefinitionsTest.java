@@ -20,25 +20,25 @@ class TableDefinitionsTest {
         TableDefinitionsTest.class,
         any ->
             """
-            -- Tables of Flink SQL for the topics of a deployment. Generated from avro/; do not edit.
-            -- lib/ needs equipoise-sql.jar and flink-sql-connector-kafka-5.0.0-2.2.jar.
-            -- Another deployment and broker: sed "s/'demo\\./'shop./; s/127.0.0.1:9092/kafka:9092/" tables.sql
-            -- A query reads until the ends of the topics at its start, and reads committed records only. To follow the
-            -- topics, SET 'execution.runtime-mode' = 'streaming', and add /*+ OPTIONS('scan.bounded.mode'='unbounded') */
-            -- to the name of the table.
+-- Tables of Flink SQL for the topics of a deployment. Generated from avro/; do not edit.
+-- lib/ needs equipoise-sql.jar and flink-sql-connector-kafka-5.0.0-2.2.jar.
+-- Another deployment and broker: sed "s/'demo\\./'shop./; s/127.0.0.1:9092/kafka:9092/" tables.sql
+-- A query reads until the ends of the topics at its start, and reads committed records only. To follow the
+-- topics, SET 'execution.runtime-mode' = 'streaming', and add /*+ OPTIONS('scan.bounded.mode'='unbounded') */
+-- to the name of the table.
 
-            """
+"""
                 + TopicTable.topics().stream()
                     .filter(topic -> TopicTable.schema(topic) != null)
                     .map(topic -> table(topic, TopicTable.schema(topic)))
                     .collect(Collectors.joining("\n"))
                 + """
 
-                -- Every record of decisions as bytes. With at-least-once delivery, those without bytes start a writer epoch.
-                CREATE TABLE `raw_decisions` (
-                  `value` BYTES,
-                  `headers` MAP<STRING, BYTES> METADATA VIRTUAL,
-                """
+-- Every record of decisions as bytes. With at-least-once delivery, those without bytes start a writer epoch.
+CREATE TABLE `raw_decisions` (
+  `value` BYTES,
+  `headers` MAP<STRING, BYTES> METADATA VIRTUAL,
+"""
                 + PLACE
                 + source(new Topics("deployment").decisions())
                 + "  'format' = 'raw'\n);\n");
@@ -78,12 +78,12 @@ class TableDefinitionsTest {
 
   private static String source(String topic) {
     return """
-      'topic' = 'demo.%s',
-      'properties.bootstrap.servers' = '127.0.0.1:9092',
-      'properties.isolation.level' = 'read_committed',
-      'scan.startup.mode' = 'earliest-offset',
-      'scan.bounded.mode' = 'latest-offset',
-    """
+             'topic' = 'demo.%s',
+             'properties.bootstrap.servers' = '127.0.0.1:9092',
+             'properties.isolation.level' = 'read_committed',
+             'scan.startup.mode' = 'earliest-offset',
+             'scan.bounded.mode' = 'latest-offset',
+           """
         .formatted(topic.substring(topic.indexOf('.') + 1));
   }
 

@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
     })
 public final class DemoCommand implements Callable<Integer> {
   private static final Duration FOR_EVER = Duration.ofDays(36_500);
+  private static final int METRICS_SEGMENTS = 20;
   private static final Duration CONSOLE_HISTORY = Duration.ofMinutes(10);
 
   @Spec private CommandSpec command = CommandSpec.create();
@@ -154,7 +155,8 @@ public final class DemoCommand implements Callable<Integer> {
             cluster.config(),
             HttpSettings.loopback(port),
             CONSOLE_HISTORY,
-            cluster.run().webInterface()));
+            cluster.run().webInterface(),
+            METRICS_SEGMENTS));
   }
 
   private List<PolicyName> chosen() {

@@ -1,0 +1,167 @@
+package io.equipoise.console;
+
+import io.equipoise.console.state.Aggregator;
+import io.equipoise.console.state.SegmentHistory;
+import io.equipoise.event.ArmCertificate;
+import io.equipoise.event.SegmentMetrics;
+import io.prometheus.metrics.core.metrics.CounterWithCallback;
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Figures of segments for Prometheus: those of each segment's newest record on {@code metrics},
+ * which {@code avro/SegmentMetrics.avsc} describes. They are committed and exact, and as old as
+ * that record.
+ */
+final class ConsoleMetrics {
+  private final PrometheusRegistry registry;
+  private final Aggregator aggregator;
+  private final int most;
+
+  private ConsoleMetrics(PrometheusRegistry registry, Aggregator aggregator, int most) {
+    this.registry = registry;
+    this.aggregator = aggregator;
+    this.most = most;
+  }
+
+  /**
+   * Registers the figures.
+   *
+   * @param most segments with figures, the first by name; 0 registers nothing
+   */
+  static void register(PrometheusRegistry registry, Aggregator aggregator, int most) {
+    if (most > 0) {
+      new ConsoleMetrics(registry, aggregator, most).register();
+    }
+  }
+
+  private void register() {
+    var unused =
+        GaugeWithCallback.builder()
+            .name("equipoise_segments_left_out")
+            .help("Segments without figures here; console.metrics-segments limits them.")
+            .callback(
+                out -> out.call(Math.max(0, aggregator.read(it -> it.segments().size()) - most)))
+            .register(registry);
+    counter("decisions", "Contexts that a policy decided.", it -> it.contexts().decided());
+    counter("rejected_contexts", "Contexts that were rejected.", it -> it.contexts().rejected());
+    counter("applied_rewards", "Rewards that were learned.", it -> it.rewards().applied());
+    counter("late_rewards", "Rewards after their window.", it -> it.rewards().late());
+    counter("orphan_rewards", "Rewards without a decision.", it -> it.rewards().orphan());
+    counter("timed_out_decisions", "Windows without a reward.", it -> it.decisions().timedOut());
+    counter("fallbacks", "Decisions without an eligible arm.", it -> it.fairness().fallbacks());
+    counter(
+        "violations",
+        "Decisions with an estimated effect beyond the limit.",
+        it -> it.fairness().violations());
+    counter(
+        "unfair_verdicts",
+        "Audited pairs whose whole interval is beyond the limit.",
+        it -> it.fairness().verdicts().unfair());
+    counter(
+        "certified_verdicts",
+        "Audited pairs that are certified fair.",
+        it -> it.fairness().verdicts().certifiedFair());
+    gauge("pending_decisions", "Decisions that wait.", it -> (double) it.decisions().awaiting());
+    gauge("early_rewards", "Rewards that wait.", it -> (double) it.rewards().heldEarly());
+    gauge(
+        "no_overlap_share",
+        "Share of audited pairs without data on the counterfactual side.",
+        it -> it.fairness().noOverlapShare());
+    gauge(
+        "group_gap",
+        "Difference of the mean rewards of groups, in units of the reward.",
+        it -> it.groups().difference());
+    gauge(
+        "spec_version",
+        "Version of the spec in force.",
+        it -> it.specVersion() == null ? null : (Double) (double) it.specVersion());
+    gauge(
+        "metrics_timestamp_seconds",
+        "Event time of the record that has these figures.",
+        it -> it.eventTime() / 1000.0);
+    ofArms(
+        "rewards_to_certificate",
+        "Rewards until the arm can be certified; nothing if it is decided or unknown.",
+        it ->
+            it.rewardsToCertificate() == null ? null : (Double) (double) it.rewardsToCertificate());
+    ofArms(
+        "locked_in", "1 if the arm cannot be certified any more.", it -> it.lockedIn() ? 1.0 : 0.0);
+  }
+
+  private void counter(String name, String help, ToLongFunction<SegmentMetrics> figure) {
+    var unused =
+        CounterWithCallback.builder()
+            .name("equipoise_segment_" + name + "_total")
+            .help(help)
+            .labelNames("segment")
+            .callback(
+                out ->
+                    newest().forEach(it -> out.call((double) figure.applyAsLong(it), it.segment())))
+            .register(registry);
+  }
+
+  private void gauge(String name, String help, Function<SegmentMetrics, @Nullable Double> figure) {
+    var unused =
+        GaugeWithCallback.builder()
+            .name("equipoise_segment_" + name)
+            .help(help)
+            .labelNames("segment")
+            .callback(
+                out ->
+                    newest()
+                        .forEach(
+                            it -> {
+                              Double value = figure.apply(it);
+                              if (value != null) {
+                                out.call(value, it.segment());
+                              }
+                            }))
+            .register(registry);
+  }
+
+  private void ofArms(String name, String help, Function<ArmCertificate, @Nullable Double> figure) {
+    var unused =
+        GaugeWithCallback.builder()
+            .name("equipoise_segment_" + name)
+            .help(help)
+            .labelNames("segment", "arm", "attribute")
+            .callback(
+                out ->
+                    newest()
+                        .forEach(
+                            it ->
+                                it.fairness()
+                                    .certificates()
+                                    .forEach(
+                                        arm -> {
+                                          Double value = figure.apply(arm);
+                                          if (value != null) {
+                                            out.call(
+                                                value, it.segment(), arm.arm(), arm.attribute());
+                                          }
+                                        })))
+            .register(registry);
+  }
+
+  private Stream<SegmentMetrics> newest() {
+    List<SegmentMetrics> found =
+        aggregator.read(
+            all ->
+                all.segments().stream()
+                    .sorted(Comparator.comparing(SegmentHistory::name))
+                    .limit(most)
+                    .map(SegmentHistory::snapshot)
+                    .filter(Objects::nonNull)
+                    .map(SegmentHistory.Snapshot::metrics)
+                    .toList());
+    return found.stream();
+  }
+}

@@ -1,0 +1,107 @@
+package io.equipoise.console;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.equipoise.console.state.Aggregator;
+import io.equipoise.console.state.Limits;
+import io.equipoise.console.state.TimeAxis;
+import io.equipoise.event.LogTopic;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.Wire;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import java.io.ByteArrayOutputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.message.BinaryMessageEncoder;
+import org.apache.avro.util.RandomData;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+import org.junit.jupiter.api.Test;
+
+class ConsoleMetricsTest {
+  private static final long NOW = 1_700_000_000_000L;
+
+  private final Aggregator aggregator =
+      new Aggregator(TimeAxis.of(Duration.ofHours(1)), Limits.DEFAULT);
+
+  @Test
+  void theFiguresAreThoseOfTheNewestRecordOfSomeSegments() throws Exception {
+    SegmentMetrics email = send("email", 0);
+    send("video", 1);
+    PrometheusRegistry registry = new PrometheusRegistry();
+    ConsoleMetrics.register(registry, aggregator, 1);
+    assertEquals(
+        List.of((double) email.contexts().decided()),
+        values(registry, "equipoise_segment_decisions"));
+    assertEquals(
+        List.of((double) email.fairness().violations()),
+        values(registry, "equipoise_segment_violations"));
+  }
+
+  @Test
+  void withoutTheOptionThereAreNone() throws Exception {
+    send("email", 0);
+    PrometheusRegistry registry = new PrometheusRegistry();
+    ConsoleMetrics.register(registry, aggregator, 0);
+    assertEquals(0, registry.scrape().size());
+  }
+
+  private static List<Double> values(PrometheusRegistry registry, String name) {
+    return registry.scrape().stream()
+        .filter(it -> it.getMetadata().getName().equals(name))
+        .flatMap(it -> ((CounterSnapshot) it).getDataPoints().stream())
+        .filter(it -> it.getLabels().equals(Labels.of("segment", "email")))
+        .map(CounterDataPointSnapshot::getValue)
+        .toList();
+  }
+
+  private SegmentMetrics send(String segment, int seed) throws Exception {
+    var schema = Wire.METRICS.schema();
+    var record = (GenericData.Record) new RandomData(schema, 1, seed).iterator().next();
+    ((GenericData.Record) record.get("place")).put("segment", segment);
+    ((GenericData.Record) record.get("place")).put("seq", 1L);
+    ((GenericData.Record) record.get("place")).put("writerEpoch", 0);
+    record.put("eventTime", NOW);
+    record.put("trigger", new GenericData.EnumSymbol(schema.getField("trigger").schema(), "COUNT"));
+    record.put("redaction", null);
+    var fairness = (GenericData.Record) record.get("fairness");
+    fairness.put("certificates", List.of());
+    for (Object counts :
+        List.of(
+            record.get("contexts"),
+            record.get("decisions"),
+            record.get("rewards"),
+            fairness,
+            fairness.get("verdicts"))) {
+      var ledger = (GenericData.Record) counts;
+      ledger.getSchema().getFields().stream()
+          .filter(field -> field.schema().getType() == Schema.Type.LONG)
+          .forEach(field -> ledger.put(field.pos(), 7L + field.pos() + seed));
+    }
+    var out = new ByteArrayOutputStream();
+    new BinaryMessageEncoder<Object>(new GenericData(), schema).encode(record, out);
+    aggregator.on(
+        LogTopic.METRICS,
+        new ConsumerRecord<>(
+            "shop.metrics",
+            0,
+            seed,
+            NOW,
+            TimestampType.CREATE_TIME,
+            0,
+            0,
+            new byte[0],
+            out.toByteArray(),
+            new RecordHeaders(),
+            Optional.empty()),
+        NOW);
+    return Wire.METRICS.decode(out.toByteArray());
+  }
+}
