@@ -1,6 +1,6 @@
 // Reads every topic of a deployment from its beginning to its end, and prints how many records of each type it has.
 //
-//   node consume.mjs [BROKERS] [DEPLOYMENT] [DIRECTORY OF .avsc FILES]
+//   node consume.mjs [BROKERS] [DEPLOYMENT] [DIRECTORY OF .avsc FILES] [URL OF A SCHEMA REGISTRY]
 //
 // Exits with 1 if a value cannot be decoded, unless a dead letter says that the job rejected it. Needs kafkajs and avsc: npm ci
 
@@ -13,8 +13,9 @@ const require = createRequire(import.meta.url); // finds libraries under NODE_PA
 const avro = require('avsc');
 const { Kafka, logLevel } = require('kafkajs');
 
-const [brokers = 'localhost:9092', deployment = 'demo', schemas = defaultSchemas()] = process.argv.slice(2);
+const [brokers = 'localhost:9092', deployment = 'demo', schemas = defaultSchemas(), registry] = process.argv.slice(2);
 const HEADER_BYTES = 10;
+const CONFLUENT_BYTES = 5;
 const NO_RECORDS = `${deployment}.specs`; // its values are YAML texts
 
 function defaultSchemas() {
@@ -78,11 +79,19 @@ for (const file of readdirSync(schemas).filter((name) => name.endsWith('.avsc'))
   types.set(header(schema), avro.Type.forSchema(schema, { registry: { long } }));
 }
 
-function decode(value) {
-  const head = value.subarray(0, HEADER_BYTES).toString('hex');
+// Decodes a value in either format; keeps the schemas of a registry.
+async function decode(value) {
+  const isConfluent = registry && value[0] === 0;
+  const length = isConfluent ? CONFLUENT_BYTES : HEADER_BYTES;
+  const head = value.subarray(0, length).toString('hex');
+  if (isConfluent && !types.has(head)) {
+    const answer = await fetch(`${registry}/schemas/ids/${value.readInt32BE(1)}`);
+    if (!answer.ok) throw new Error(`${registry} answers ${answer.status} for the id ${value.readInt32BE(1)}`);
+    types.set(head, avro.Type.forSchema(JSON.parse((await answer.json()).schema), { registry: { long } }));
+  }
   const type = types.get(head);
   if (!type) throw new Error(`no schema has the header ${head}`);
-  return [type.name.split('.').pop(), type.fromBuffer(value.subarray(HEADER_BYTES))];
+  return [type.name.split('.').pop(), type.fromBuffer(value.subarray(length))];
 }
 
 const kafka = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING });
@@ -120,7 +129,7 @@ await consumer.run({
   eachMessage: async ({ topic, partition, message }) => {
     if (message.value === null) return;
     try {
-      const [type, record] = decode(message.value);
+      const [type, record] = await decode(message.value);
       count(topic, type);
       if (type === 'DeadLetter') rejected.add(`${record.topic}-${record.partition}@${record.offset}`);
     } catch (error) {

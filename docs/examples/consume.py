@@ -1,6 +1,6 @@
 """Reads every topic of a deployment from its beginning to its end, and prints how many records of each type it has.
 
-  python3 consume.py [BROKERS] [DEPLOYMENT] [DIRECTORY OF .avsc FILES]
+  python3 consume.py [BROKERS] [DEPLOYMENT] [DIRECTORY OF .avsc FILES] [URL OF A SCHEMA REGISTRY]
 
 Exits with 1 if a value cannot be decoded, unless a dead letter says that the job rejected it. Needs Debian's python3-confluent-kafka and python3-avro.
 """
@@ -9,6 +9,7 @@ import io
 import json
 import pathlib
 import sys
+import urllib.request
 import uuid
 
 import avro.io
@@ -16,6 +17,7 @@ import avro.schema
 from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, TopicPartition
 
 HEADER_BYTES = 10
+CONFLUENT_BYTES = 5
 PRIMITIVES = {"null", "boolean", "int", "long", "float", "double", "bytes", "string"}
 EMPTY = 0xC15D213AA4D7A795
 
@@ -65,19 +67,25 @@ def readers(directory):
     return found
 
 
-def decode(value, known):
-    """Returns the type and the record of a value."""
-    if value[:HEADER_BYTES] not in known:
-        raise ValueError(f"no schema has the header {value[:HEADER_BYTES].hex()}")
-    name, reader = known[value[:HEADER_BYTES]]
-    body = io.BytesIO(value[HEADER_BYTES:])
+def decode(value, known, registry):
+    """Returns the type and the record of a value in either format; keeps the schemas of a registry."""
+    is_confluent = registry and value[:1] == b"\0"
+    head = value[: CONFLUENT_BYTES if is_confluent else HEADER_BYTES]
+    if is_confluent and head not in known:
+        with urllib.request.urlopen(f"{registry}/schemas/ids/{int.from_bytes(head[1:], 'big')}") as answer:
+            schema = json.load(answer)["schema"]
+        known[head] = json.loads(schema)["name"], avro.io.DatumReader(avro.schema.parse(schema))
+    if head not in known:
+        raise ValueError(f"no schema has the header {head.hex()}")
+    name, reader = known[head]
+    body = io.BytesIO(value[len(head):])
     record = reader.read(avro.io.BinaryDecoder(body))
     if body.read(1):
         raise ValueError(f"{name} ends before its value does")
     return name, record
 
 
-def main(brokers="localhost:9092", deployment="demo", directory=None):
+def main(brokers="localhost:9092", deployment="demo", directory=None, registry=None):
     known = readers(directory or pathlib.Path(__file__).resolve().parents[2] / "avro")
     consumer = Consumer(
         {
@@ -108,7 +116,7 @@ def main(brokers="localhost:9092", deployment="demo", directory=None):
             waiting.discard((message.topic(), message.partition()))
         elif message.value() is not None:
             try:
-                name, record = decode(message.value(), known)
+                name, record = decode(message.value(), known, registry)
                 counts[message.topic()][name] = counts[message.topic()].get(name, 0) + 1
                 if name == "DeadLetter":
                     rejected.add((record["topic"], record["partition"], record["offset"]))

@@ -154,7 +154,7 @@ class EquipoiseTest {
         "equipoise gateway: "
             + file
             + ", line 2: gatway: given an unknown section; allowed: did you mean gateway?"
-            + " equipoise, gateway, console and kafka with their options, and Flink's",
+            + " equipoise, gateway, console, kafka and schema.registry with their options, and Flink's",
         err.toString().strip());
   }
 

@@ -9,6 +9,7 @@ import io.equipoise.event.LogTopic;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
+import io.equipoise.event.WriterSchemas;
 import io.equipoise.privacy.CiphertextException;
 import io.equipoise.privacy.Unredactor;
 import java.nio.charset.StandardCharsets;
@@ -38,7 +39,7 @@ final class DecisionTrace {
       if (topic != LogTopic.METRICS && topic != LogTopic.EXPERIMENTS) {
         try (LogReader reader = log.read(log.slices(topic))) {
           for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-            if (names(topic, at)) {
+            if (names(topic, at, log.writers())) {
               into.accept(at);
             }
           }
@@ -52,12 +53,12 @@ final class DecisionTrace {
     return sealed;
   }
 
-  private boolean names(LogTopic topic, LogRecord at) {
+  private boolean names(LogTopic topic, LogRecord at, WriterSchemas writers) {
     byte[] value = at.value() == null ? new byte[0] : at.value();
     try {
       return switch (topic) {
-        case CONTEXTS -> id.equals(Wire.CONTEXT.decode(value).decisionId());
-        case REWARDS -> id.equals(Wire.REWARD.decode(value).decisionId());
+        case CONTEXTS -> id.equals(writers.decode(Wire.CONTEXT, value).decisionId());
+        case REWARDS -> id.equals(writers.decode(Wire.REWARD, value).decisionId());
         case DECISIONS -> id.equals(Wire.DECISION.decode(value).decisionId());
         case AUDIT -> id.equals(Wire.AUDIT.decode(value).decisionId());
         case SEGMENT_EVENTS -> names(Wire.SEGMENT_EVENT.decode(value));

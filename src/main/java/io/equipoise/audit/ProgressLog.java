@@ -5,6 +5,7 @@ import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.OffsetRange;
 import io.equipoise.event.LogTopic;
+import io.equipoise.event.WriterSchemas;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -60,6 +61,11 @@ final class ProgressLog implements CommittedLog {
         reader.close();
       }
     };
+  }
+
+  @Override
+  public WriterSchemas writers() {
+    return log.writers();
   }
 
   @Override

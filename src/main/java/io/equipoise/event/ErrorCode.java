@@ -16,10 +16,12 @@ public enum ErrorCode {
       "Send less in one record, or raise equipoise.max-record-bytes."),
   UNFRAMED(
       "The value does not start with an Avro single-object header.",
-      "Write Avro single-object encoding, which starts with the bytes C3 01."),
+      "Write Avro single-object encoding, which starts with the bytes C3 01. For Confluent's format,"
+          + " which starts with 00, set schema.registry.url."),
   UNKNOWN_SCHEMA(
-      "The header names a schema that this build does not know or that belongs to another topic.",
-      "Write with a schema of this build, to the topic that it belongs to."),
+      "The header names a schema that this build and the schema registry do not know, or that belongs"
+          + " to another topic.",
+      "Write with a schema of this build or of the registry, to the topic that it belongs to."),
   MALFORMED("The bytes do not follow their schema.", "Check the producer's encoder."),
   INVALID_ID(
       "A decision id, segment, reward id or shown arm is empty, too long or contains a control"

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes the bytes of an input topic into inputs or dead letters. Never throws; time and memory
- * are bounded by the number of bytes. Immutable and thread-safe.
+ * Decodes the bytes of an input topic into inputs or dead letters. Never throws because of them;
+ * time and memory are bounded by their number. Thread-safe.
  */
 public final class InputDecoder {
   /** Maximum length of a decision id, reward id and segment, in bytes of UTF-8. */
@@ -31,10 +31,17 @@ public final class InputDecoder {
   private static final long END_OF_TIME = Instant.parse("9999-12-31T23:59:59.999Z").toEpochMilli();
 
   private final int maxBytes;
+  private final WriterSchemas writers;
 
   /** Makes a decoder that rejects values of more than {@code maxBytes} bytes. */
   public InputDecoder(int maxBytes) {
+    this(maxBytes, WriterSchemas.NONE);
+  }
+
+  /** Makes a decoder that also reads Confluent's wire format; inputs keep their original bytes. */
+  public InputDecoder(int maxBytes, WriterSchemas writers) {
     this.maxBytes = maxBytes;
+    this.writers = writers;
   }
 
   /** Decodes one record without a lower limit of its event time. */
@@ -78,8 +85,8 @@ public final class InputDecoder {
         new Times(earliestAllowedEventTime, Math.min(latestAllowedEventTime, END_OF_TIME));
     try {
       return kind == LogTopic.CONTEXTS
-          ? context(Wire.CONTEXT.decode(value), key, value, origin, times)
-          : reward(Wire.REWARD.decode(value), key, value, origin, times);
+          ? context(writers.decode(Wire.CONTEXT, value), key, value, origin, times)
+          : reward(writers.decode(Wire.REWARD, value), key, value, origin, times);
     } catch (WireException e) {
       return bad(new InputFault(e.code(), e.fact()), origin, key, value);
     }

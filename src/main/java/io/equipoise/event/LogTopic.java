@@ -35,6 +35,20 @@ public enum LogTopic {
     return record instanceof SegmentMetrics ? METRICS : DEAD_LETTER;
   }
 
+  /** Returns the type of the topic's records. */
+  public Wire<?> wire() {
+    return switch (this) {
+      case CONTEXTS -> Wire.CONTEXT;
+      case REWARDS -> Wire.REWARD;
+      case DECISIONS -> Wire.DECISION;
+      case SEGMENT_EVENTS -> Wire.SEGMENT_EVENT;
+      case AUDIT -> Wire.AUDIT;
+      case EXPERIMENTS -> Wire.EXPERIMENT;
+      case METRICS -> Wire.METRICS;
+      case DEAD_LETTER -> Wire.DEAD_LETTER;
+    };
+  }
+
   /** Returns whether the job reads the topic; it writes the others. */
   public boolean isInput() {
     return this == CONTEXTS || this == REWARDS;

@@ -72,6 +72,11 @@ public final class Wire<T extends Record> {
     return wire.encode((Record) output);
   }
 
+  /** Returns the bytes before the body of each written record. */
+  byte[] header() {
+    return header;
+  }
+
   /** Returns the schema of written records. */
   public Schema schema() {
     return codec.schema();

@@ -5,6 +5,7 @@ import io.equipoise.http.HttpCode;
 import io.equipoise.http.Problem;
 import io.equipoise.http.ProblemException;
 import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.registry.Frames;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Properties;
@@ -58,7 +59,7 @@ final class InputSender implements AutoCloseable {
     settings.setProperty(
         ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
         Integer.toString(JobConfig.largestMessageBytes(config.maxRecordBytes())));
-    producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    producer = new KafkaProducer<>(settings, new ByteArraySerializer(), Frames.serializer(config));
   }
 
   /** Reads the metadata of both topics, so that no request waits for it. */

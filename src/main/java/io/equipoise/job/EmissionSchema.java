@@ -5,10 +5,12 @@ import io.equipoise.event.LogTopic;
 import io.equipoise.event.TraceParent;
 import io.equipoise.job.options.JobOptions;
 import io.equipoise.job.options.Topics;
+import io.equipoise.job.registry.Frames;
 import io.equipoise.job.topics.Emission;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.flink.api.common.serialization.SerializationSchema;
 import org.apache.flink.connector.kafka.lineage.DefaultKafkaDatasetFacet;
@@ -30,11 +32,19 @@ final class EmissionSchema
 
   private final EnumMap<LogTopic, String> topics = new EnumMap<>(LogTopic.class);
 
+  private final Map<String, Integer> ids;
   private final RecordSizeLimit fit;
   private final DeadLetterEncryption seal;
   private transient @Nullable Counter oversized;
 
-  EmissionSchema(Topics names, RecordSizeLimit fit, DeadLetterEncryption seal) {
+  /**
+   * Creates the schema of a deployment's outputs.
+   *
+   * @param ids of the topics in Confluent's format
+   */
+  EmissionSchema(
+      Topics names, Map<String, Integer> ids, RecordSizeLimit fit, DeadLetterEncryption seal) {
+    this.ids = Map.copyOf(ids);
     this.fit = fit;
     this.seal = seal;
     for (LogTopic output : LogTopic.OUTPUTS) {
@@ -67,7 +77,7 @@ final class EmissionSchema
     byte[] value = given.value();
     String topic = topics.get(given.output());
     if (fit.isFitting(given.key(), value)) {
-      ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, given.key(), value);
+      ProducerRecord<byte[], byte[]> record = record(topic, given.key(), value);
       String traceParent = given.traceParent();
       if (traceParent != null) {
         record.headers().add(TraceParent.HEADER, traceParent.getBytes(StandardCharsets.US_ASCII));
@@ -87,7 +97,11 @@ final class EmissionSchema
   }
 
   private ProducerRecord<byte[], byte[]> record(Emission deadLetter) {
-    return new ProducerRecord<>(
-        topics.get(deadLetter.output()), deadLetter.key(), deadLetter.value());
+    return record(topics.get(deadLetter.output()), deadLetter.key(), deadLetter.value());
+  }
+
+  private ProducerRecord<byte[], byte[]> record(
+      String topic, byte @Nullable [] key, byte @Nullable [] value) {
+    return new ProducerRecord<>(topic, key, Frames.framed(ids, topic, value));
   }
 }

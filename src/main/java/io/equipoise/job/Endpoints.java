@@ -2,15 +2,18 @@ package io.equipoise.job;
 
 import io.equipoise.event.Decoded;
 import io.equipoise.event.LogTopic;
+import io.equipoise.event.WriterSchemas;
 import io.equipoise.job.control.RawControl;
 import io.equipoise.job.options.Delivery;
 import io.equipoise.job.options.InputSkip;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.Topics;
+import io.equipoise.job.registry.Frames;
 import io.equipoise.job.topics.Emission;
 import io.equipoise.job.topics.TopicSetup;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.connector.sink2.Sink;
@@ -26,6 +29,7 @@ import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDe
 import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The Kafka sources and sinks of one deployment.
@@ -102,7 +106,7 @@ record Endpoints(
   }
 
   private static KafkaSource<RawControl> control(JobConfig config, String topic, Bounds bounds) {
-    return source(config, topic, new RawControlSchema(), OffsetsInitializer.earliest(), bounds);
+    return source(config, topic, new RawControlSchema(config.registry().settings()), OffsetsInitializer.earliest(), bounds);
   }
 
   private static <T> KafkaSource<T> source(
@@ -175,19 +179,36 @@ record Endpoints(
                 isExactlyOnce ? DeliveryGuarantee.EXACTLY_ONCE : DeliveryGuarantee.AT_LEAST_ONCE)
             .setTransactionalIdPrefix(prefix)
             .setTransactionNamingStrategy(TransactionNamingStrategy.INCREMENTING)
-            .setRecordSerializer(new EmissionSchema(config.topics(), fit, seal))
+            .setRecordSerializer(new EmissionSchema(config.topics(), Frames.ids(config), fit, seal))
             .build(),
         prefix);
   }
 
-  /** Returns records of a control topic without decoding them. */
+  /** Returns records of a control topic without decoding them, in single-object encoding. */
   private static final class RawControlSchema
       implements KafkaRecordDeserializationSchema<RawControl> {
     private static final long serialVersionUID = 1L;
 
+    private final Map<String, String> registry;
+    private transient @Nullable WriterSchemas writers;
+
+    RawControlSchema(Map<String, String> registry) {
+      this.registry = registry;
+    }
+
     @Override
     public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<RawControl> out) {
-      out.collect(RawControl.of(record));
+      if (writers == null) {
+        writers = Frames.schemas(registry);
+      }
+      out.collect(
+          new RawControl(
+              record.topic(),
+              record.partition(),
+              record.offset(),
+              record.timestamp(),
+              record.key(),
+              Frames.singleObject(writers, record.topic(), record.value())));
     }
 
     @Override

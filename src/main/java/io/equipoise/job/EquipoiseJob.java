@@ -11,6 +11,7 @@ import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.SimilarKeys;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.options.Topics;
+import io.equipoise.job.registry.Frames;
 import io.equipoise.job.start.ConcurrentJobCheck;
 import io.equipoise.job.start.DeliveryCheck;
 import io.equipoise.job.start.EmptyStateCheck;
@@ -80,9 +81,10 @@ public final class EquipoiseJob {
     return SpecFiles.load(config.specs(), CatalogLimit.of(config)::compiled);
   }
 
-  static void prepare(JobConfig config, StreamExecutionEnvironment env, Endpoints.Bounds bounds)
+  static void prepare(JobConfig given, StreamExecutionEnvironment env, Endpoints.Bounds bounds)
       throws InterruptedException {
     Clock clock = Clock.systemUTC();
+    JobConfig config = Frames.resolve(given);
     prepare(config, env, bounds, clock, SegmentFunction.of(config, clock));
   }
 
@@ -98,7 +100,7 @@ public final class EquipoiseJob {
       boolean isBounded)
       throws InterruptedException {
     Endpoints.Bounds bounds = isBounded ? Endpoints.Bounds.LATEST_AT_START : Endpoints.Bounds.NONE;
-    prepare(config, env, bounds, Clock.systemUTC(), segment);
+    prepare(Frames.resolve(config), env, bounds, Clock.systemUTC(), segment);
   }
 
   private static void prepare(

@@ -10,9 +10,11 @@ import io.equipoise.event.TraceParent;
 import io.equipoise.job.options.InputSkip;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.JobOptions;
+import io.equipoise.job.registry.Frames;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
@@ -24,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes an input topic inside its source, so that each partition's watermark uses event times and
- * invalid records do not advance it. Never throws, whatever the bytes.
+ * invalid records do not advance it. Never throws, whatever the bytes. Waits for a schema registry
+ * that does not answer.
  *
  * <p>Lag and skew of an event time are relative to the broker's append time if the topic has it,
  * otherwise to the clock at reading.
@@ -38,6 +41,7 @@ final class InputSchema implements KafkaRecordDeserializationSchema<Decoded> {
   private final Duration maxClockSkew;
   private final Clock clock;
   private final List<InputSkip> skips;
+  private final Map<String, String> registry;
   private transient InputDecoder decoder;
 
   InputSchema(LogTopic kind, JobConfig config, Clock clock) {
@@ -47,11 +51,12 @@ final class InputSchema implements KafkaRecordDeserializationSchema<Decoded> {
     this.maxClockSkew = config.maxClockSkew();
     this.clock = clock;
     this.skips = config.inputSkips();
+    this.registry = config.registry().settings();
   }
 
   @Override
   public void open(DeserializationSchema.InitializationContext context) {
-    decoder = new InputDecoder(maxRecordBytes);
+    decoder = new InputDecoder(maxRecordBytes, Frames.schemas(registry));
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.equipoise.tools;
 
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.Topics;
+import io.equipoise.job.registry.Frames;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -45,7 +46,7 @@ public final class RecordSender implements AutoCloseable {
     all.setProperty("acks", "all");
     all.setProperty("enable.idempotence", "true");
     all.putAll(settings);
-    producer = new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());
+    producer = new KafkaProducer<>(all, new ByteArraySerializer(), Frames.serializer(config));
   }
 
   /** Sends a record to the partition of a segment. {@link #check} reports a failure. */

@@ -11,21 +11,21 @@ import java.util.List;
  * Makes an authority, and keys of 127.0.0.1 with certificates that it signed, with Java's keytool,
  * below a directory.
  */
-final class Certificates {
-  static final String PASSWORD = "store-hunter2";
+public final class Certificates {
+  public static final String PASSWORD = "store-hunter2";
   private static final String AUTHORITY = "authority";
 
   private final Path directory;
   private final Path authority;
 
-  Certificates(Path directory) throws IOException, InterruptedException {
+  public Certificates(Path directory) throws IOException, InterruptedException {
     this.directory = directory;
     this.authority = directory.resolve(AUTHORITY + ".p12");
     generate(authority, AUTHORITY, "-ext", "bc:c");
   }
 
   /** Makes a key store with a certificate; returns its file. */
-  Path keyStore(String name, String... validity) throws IOException, InterruptedException {
+  public Path keyStore(String name, String... validity) throws IOException, InterruptedException {
     Path store = Files.copy(authority, directory.resolve(name + ".p12"));
     List<String> more = new ArrayList<>(List.of("-signer", AUTHORITY, "-ext", "san=ip:127.0.0.1"));
     more.addAll(List.of(validity));
@@ -35,7 +35,7 @@ final class Certificates {
   }
 
   /** Writes a store that trusts the authority; returns its file. */
-  Path trustStore() throws IOException, InterruptedException {
+  public Path trustStore() throws IOException, InterruptedException {
     Path trust = directory.resolve("trust.pem");
     keytool(
         List.of(

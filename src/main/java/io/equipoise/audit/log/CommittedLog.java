@@ -1,6 +1,7 @@
 package io.equipoise.audit.log;
 
 import io.equipoise.event.LogTopic;
+import io.equipoise.event.WriterSchemas;
 import java.util.List;
 import java.util.Map;
 
@@ -16,6 +17,11 @@ public interface CommittedLog {
    * @throws InconclusiveException if they cannot be read completely
    */
   LogReader read(List<OffsetRange> slices);
+
+  /** Returns the schemas of contexts and rewards, which have their bytes as they are on the topic. */
+  default WriterSchemas writers() {
+    return WriterSchemas.NONE;
+  }
 
   /**
    * Returns the current end offsets of partitions, independent of the reach of their ranges. Leaves

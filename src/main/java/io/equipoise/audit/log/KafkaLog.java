@@ -1,8 +1,10 @@
 package io.equipoise.audit.log;
 
 import io.equipoise.event.LogTopic;
+import io.equipoise.event.WriterSchemas;
 import io.equipoise.job.options.InputSkip;
 import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.registry.Frames;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -22,6 +24,7 @@ public final class KafkaLog implements CommittedLog {
   private final Duration timeout;
   private final Set<String> chosenEnds;
   private final List<InputSkip> skips;
+  private final WriterSchemas writers;
   private final Map<LogTopic, List<OffsetRange>> slices = new EnumMap<>(LogTopic.class);
 
   private KafkaLog(
@@ -34,6 +37,7 @@ public final class KafkaLog implements CommittedLog {
     this.timeout = timeout;
     this.chosenEnds = Set.copyOf(chosenEnds);
     this.skips = skips;
+    this.writers = Frames.schemas(kafka);
     for (LogTopic topic : LogTopic.values()) {
       slices.put(topic, all.stream().filter(offsetRange -> offsetRange.topic() == topic).toList());
     }
@@ -134,6 +138,11 @@ public final class KafkaLog implements CommittedLog {
         && offsetRange.partition() == skip.partition()
         && offsetRange.begin() <= skip.last()
         && skip.first() < offsetRange.reach();
+  }
+
+  @Override
+  public WriterSchemas writers() {
+    return writers;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.equipoise.audit.log;
 
 import io.equipoise.event.LogTopic;
+import io.equipoise.event.WriterSchemas;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +56,11 @@ public final class LaterLog implements CommittedLog {
   @Override
   public LogReader read(List<OffsetRange> slices) {
     return log.read(slices);
+  }
+
+  @Override
+  public WriterSchemas writers() {
+    return log.writers();
   }
 
   @Override

@@ -302,7 +302,7 @@ final class DeadLetterReasonCheck {
   private @Nullable Decoded decoded(DeadLetter deadLetter, OffsetRange offsetRange) {
     LogTopic kind = offsetRange.topic();
     Origin origin = deadLetter.source().origin();
-    InputDecoder decoder = new InputDecoder(maxRecordBytes(deadLetter));
+    InputDecoder decoder = new InputDecoder(maxRecordBytes(deadLetter), log.writers());
     if (deadLetter.input().truncated() == null) {
       return decoder.decode(
           kind, deadLetter.input().key(), deadLetter.input().value(), origin, Long.MAX_VALUE);

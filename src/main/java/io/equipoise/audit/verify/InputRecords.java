@@ -34,7 +34,7 @@ final class InputRecords {
   private static final int WINDOWS = 16;
 
   private final CommittedLog log;
-  private final InputDecoder decoder = new InputDecoder(Integer.MAX_VALUE);
+  private final InputDecoder decoder;
 
   /** The last ones read again, the newest first. */
   private final Deque<Window> windows = new ArrayDeque<>();
@@ -48,6 +48,7 @@ final class InputRecords {
 
   InputRecords(CommittedLog log) {
     this.log = log;
+    this.decoder = new InputDecoder(Integer.MAX_VALUE, log.writers());
   }
 
   /** Returns the input, or null if it cannot be decoded. Accepts event times in the future. */

@@ -10,6 +10,7 @@ import io.equipoise.event.Place;
 import io.equipoise.event.PlacedOutput;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
+import io.equipoise.event.WriterSchemas;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,11 @@ public final class SurvivingLog implements CommittedLog {
         reader.close();
       }
     };
+  }
+
+  @Override
+  public WriterSchemas writers() {
+    return whole.writers();
   }
 
   @Override

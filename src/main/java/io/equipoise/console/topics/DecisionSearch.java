@@ -12,7 +12,9 @@ import io.equipoise.event.Source;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.event.WireException;
+import io.equipoise.event.WriterSchemas;
 import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.registry.Frames;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,9 +35,11 @@ public final class DecisionSearch {
 
   private final JobConfig config;
   private final TopicScan scan;
+  private final WriterSchemas writers;
 
   public DecisionSearch(JobConfig config) {
     this.config = config;
+    writers = Frames.schemas(config.kafka());
     scan = new TopicScan(config, MOST_RECORDS, MOST_TIME);
   }
 
@@ -157,7 +161,7 @@ public final class DecisionSearch {
           lookup.at(new TopicPartition(source.topic(), source.partition()), source.offset());
       return record == null || record.value() == null
           ? new FoundContext(null, "The context is not on its topic any more.")
-          : new FoundContext(Wire.CONTEXT.decode(record.value()), "");
+          : new FoundContext(writers.decode(Wire.CONTEXT, record.value()), "");
     } catch (KafkaException e) {
       return new FoundContext(null, "The console may not read the contexts: " + e.getMessage());
     } catch (WireException e) {

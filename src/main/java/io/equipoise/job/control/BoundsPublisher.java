@@ -7,6 +7,7 @@ import io.equipoise.event.Wire;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.options.Topics;
+import io.equipoise.job.registry.Frames;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.Future;
@@ -26,11 +27,13 @@ import org.jspecify.annotations.Nullable;
 public final class BoundsPublisher {
   private static final String TRANSACTIONS = "bounds-publisher";
 
+  private final JobConfig config;
   private final Properties kafka;
   private final Topics topics;
 
   /** Creates a publisher for a deployment. */
   public BoundsPublisher(JobConfig config) {
+    this.config = config;
     this.kafka = config.kafka();
     this.topics = config.topics();
   }
@@ -82,7 +85,7 @@ public final class BoundsPublisher {
     settings.setProperty(
         ProducerConfig.TRANSACTIONAL_ID_CONFIG, topics.transactionalIdPrefix(TRANSACTIONS));
     try (Producer<byte[], byte[]> producer =
-        new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+        new KafkaProducer<>(settings, new ByteArraySerializer(), Frames.serializer(config))) {
       producer.initTransactions();
       producer.beginTransaction();
       for (CausalBound row : set.rows()) {

@@ -27,7 +27,10 @@ public final class FlinkSettings {
       OptionReader reader, Configuration given, Checkpointing checkpointing, Delivery delivery) {
     var flink = new Configuration(given);
     flink.keySet().stream()
-        .filter(name -> name.startsWith(JobOptions.KAFKA_PREFIX))
+        .filter(
+            name ->
+                name.startsWith(JobOptions.KAFKA_PREFIX)
+                    || name.startsWith(JobOptions.REGISTRY_PREFIX))
         .forEach(name -> flink.removeKey(name));
     insist(reader, flink, PipelineOptions.GENERIC_TYPES, false, "false: state has its own formats");
     insist(

@@ -36,6 +36,7 @@ import org.apache.flink.configuration.MemorySize;
  *     the restored state
  * @param failsOnLoss whether a start fails if records of its state are missing on the topics
  * @param kafkaSettings the settings under {@code kafka.}, without the prefix; may contain secrets
+ * @param registry formats of records and the settings of a schema registry; may contain secrets
  * @param flink the given configuration with the settings that the job's guarantees need
  */
 public record JobConfig(
@@ -62,6 +63,7 @@ public record JobConfig(
     boolean acceptsReplacedInputs,
     boolean failsOnLoss,
     Map<String, String> kafkaSettings,
+    RegistryOptions registry,
     Configuration flink) {
 
   /** What a batch adds to its record, and a key to its value. */
@@ -157,6 +159,7 @@ public record JobConfig(
             reader.read(JobOptions.ON_LOST_RECORDS, "continue or fail", any -> true)
                 == OnLostRecords.FAIL,
             kafka.settings(),
+            RegistryOptions.read(reader, given),
             FlinkSettings.read(reader, given, checkpointing, delivery));
     reader.faultUnknownSections();
     reader.faultUnknown(JobOptions.PREFIX, OptionTable.keys());
@@ -164,11 +167,24 @@ public record JobConfig(
     return config;
   }
 
-  /** Returns a copy of the settings for every Kafka client. May contain secrets: do not print. */
+  /**
+   * Returns a copy of the settings for every Kafka client, and those of the schema registry. May
+   * contain secrets: do not print.
+   */
   public Properties kafka() {
     var properties = new Properties();
     properties.putAll(kafkaSettings);
+    properties.putAll(registry.settings());
     return properties;
+  }
+
+  /** Returns this configuration with further options. */
+  public JobConfig with(Map<String, String> options) {
+    var all = new Configuration(flink);
+    kafkaSettings.forEach((name, value) -> all.setString(JobOptions.KAFKA_PREFIX + name, value));
+    registry.settings().forEach(all::setString);
+    options.forEach(all::setString);
+    return from(all);
   }
 
   /** Prints the configuration on one line and without secrets. */
@@ -176,6 +192,7 @@ public record JobConfig(
   public String toString() {
     var given = new HashMap<>(flink.toMap());
     kafkaSettings.forEach((name, value) -> given.put(JobOptions.KAFKA_PREFIX + name, value));
+    given.putAll(registry.settings());
     return "JobConfig" + Secrets.mask(given);
   }
 

@@ -13,6 +13,7 @@ import org.apache.flink.configuration.MemorySize;
 public final class JobOptions {
   static final String PREFIX = "equipoise.";
   static final String KAFKA_PREFIX = "kafka.";
+  public static final String REGISTRY_PREFIX = "schema.registry.";
 
   public static final ConfigOption<String> DEPLOYMENT =
       option("deployment")
@@ -257,7 +258,65 @@ public final class JobOptions {
                   + " counter `lostRecords` counts them, and the job continues. `fail`: the start"
                   + " is refused.");
 
+  public static final ConfigOption<RecordFormat> FORMAT_INPUTS =
+      option("format.inputs")
+          .enumType(RecordFormat.class)
+          .defaultValue(RecordFormat.SINGLE_OBJECT)
+          .withDescription(
+              "How the gateway, the demo and the publisher of bounds write `contexts`, `rewards` and"
+                  + " `causal-bounds`: `single-object`, or `confluent` with ids of a schema registry."
+                  + " Job and tools read both, records in Confluent's format if"
+                  + " `schema.registry.url` is set.");
+
+  public static final ConfigOption<RecordFormat> FORMAT_OUTPUTS =
+      option("format.outputs")
+          .enumType(RecordFormat.class)
+          .defaultValue(RecordFormat.SINGLE_OBJECT)
+          .withDescription("How the job writes its outputs: `single-object` or `confluent`.");
+
+  public static final ConfigOption<String> REGISTRY_URL =
+      registry("url")
+          .stringType()
+          .noDefaultValue()
+          .withDescription(
+              "Schema registries with Confluent's REST interface, separated by commas; the next is"
+                  + " asked if one does not answer. Settings under `schema.registry.ssl.` are"
+                  + " those of a Kafka client: `schema.registry.ssl.truststore.location` and others.");
+
+  public static final ConfigOption<String> REGISTRY_BASIC_AUTH =
+      registry("basic.auth.user.info")
+          .stringType()
+          .noDefaultValue()
+          .withDescription("`USER:PASSWORD` for the schema registry.");
+
+  public static final ConfigOption<String> REGISTRY_BEARER_TOKEN =
+      registry("bearer.auth.token")
+          .stringType()
+          .noDefaultValue()
+          .withDescription("Token for the schema registry, instead of user and password.");
+
+  public static final ConfigOption<SubjectNameStrategy> REGISTRY_SUBJECTS =
+      registry("subject.name.strategy")
+          .enumType(SubjectNameStrategy.class)
+          .defaultValue(SubjectNameStrategy.TOPIC_NAME)
+          .withDescription(
+              "The subject of a schema: `topic-name` (`demo.decisions-value`), `record-name`"
+                  + " (`io.equipoise.wire.Decision`) or `topic-record-name`"
+                  + " (`demo.decisions-io.equipoise.wire.Decision`).");
+
+  public static final ConfigOption<Boolean> REGISTRY_REGISTER =
+      registry("auto.register.schemas")
+          .booleanType()
+          .defaultValue(true)
+          .withDescription(
+              "Whether launcher and gateway register the schemas that they write with. `false`: they"
+                  + " must be registered already.");
+
   private JobOptions() {}
+
+  private static OptionBuilder registry(String name) {
+    return key(REGISTRY_PREFIX + name);
+  }
 
   private static OptionBuilder option(String name) {
     return key(PREFIX + name);

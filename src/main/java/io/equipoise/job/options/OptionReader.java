@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OptionReader {
   private static final String ALLOWED =
-      "equipoise, gateway, console and kafka with their options, and Flink's";
+      "equipoise, gateway, console, kafka and schema.registry with their options, and Flink's";
 
   /** The sections whose options Equipoise reads. */
-  private static final List<String> OWN = List.of("equipoise", "gateway", "console", "kafka");
+  private static final List<String> OWN = List.of("equipoise", "gateway", "console", "kafka", "schema");
 
   /** Those, the sections of Flink 2.2, and those of its file systems and deployments. */
   static final List<String> SECTIONS =

@@ -21,6 +21,9 @@ public record Topics(String deployment) implements Serializable {
   /** The uid of the sink of inputs that could not be decoded. */
   public static final String UNDECODABLE = "undecodable";
 
+  /** Follows the deployment's name and a dot. */
+  public static final String CAUSAL_BOUNDS = "causal-bounds";
+
   static final Pattern DEPLOYMENT = Pattern.compile("[a-z0-9][a-z0-9-]*");
 
   /** Kafka allows 249 characters in a topic name; the longest suffix needs 15. */
@@ -78,7 +81,7 @@ public record Topics(String deployment) implements Serializable {
   }
 
   public String causalBounds() {
-    return named("causal-bounds");
+    return named(CAUSAL_BOUNDS);
   }
 
   /** Returns the event input topics. */

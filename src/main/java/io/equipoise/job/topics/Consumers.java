@@ -1,5 +1,6 @@
 package io.equipoise.job.topics;
 
+import io.equipoise.job.registry.Frames;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -15,7 +16,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * Creates all Kafka consumers except those of the job's sources. They have no group, commit
- * nothing, create no topic, and begin at the earliest record by default.
+ * nothing, create no topic, and begin at the earliest record by default. They return outputs and
+ * causal bounds in single-object encoding, and contexts and rewards as they are on the topic.
  */
 public final class Consumers {
   private static final String COMMITTED = "read_committed";
@@ -84,6 +86,7 @@ public final class Consumers {
     settings.setProperty(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     settings.setProperty(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_MAX_WAIT_MILLIS);
     settings.putAll(more);
-    return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    settings.keySet().removeIf(Frames::isSetting);
+    return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), Frames.deserializer(kafka));
   }
 }

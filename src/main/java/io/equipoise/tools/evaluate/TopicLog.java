@@ -141,7 +141,7 @@ final class TopicLog {
   private void context(LogRecord at, byte[] value) {
     Key key = contexts.get(new Place(at.slice().partition(), at.offset()));
     if (key != null) {
-      WireContext context = Wire.CONTEXT.decode(value);
+      WireContext context = log.writers().decode(Wire.CONTEXT, value);
       attributes.put(key, context.attributes());
     }
   }

@@ -148,10 +148,10 @@ class ConfigFileTest {
     var refused = assertThrows(InvalidOptionsException.class, () -> JobConfig.from(given));
     assertEquals(
         List.of(
-            "gateway: given one value; allowed: equipoise, gateway, console and kafka with their"
-                + " options, and Flink's",
+            "gateway: given one value; allowed: equipoise, gateway, console, kafka and"
+                + " schema.registry with their options, and Flink's",
             "gatway: given an unknown section; allowed: did you mean gateway? equipoise, gateway,"
-                + " console and kafka with their options, and Flink's"),
+                + " console, kafka and schema.registry with their options, and Flink's"),
         refused.faults());
   }
 

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.event.WriterSchemas;
+import io.equipoise.job.registry.TestRegistry;
 import io.equipoise.tools.EmbeddedBroker;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -115,6 +117,23 @@ class ForeignReadersTest {
     }
   }
 
+  @Test
+  void recordsWithIdsOfARegistryAreDecoded() throws Exception {
+    try (EmbeddedBroker broker = EmbeddedBroker.start();
+        TestRegistry registry = new TestRegistry()) {
+      Map<String, Long> sent = new TreeMap<>();
+      for (Schema schema : schemas()) {
+        String topic = "ids." + schema.getName();
+        int id = registry.register(topic + "-value", schema);
+        List<byte[]> framed =
+            encoded(schema, RECORDS).stream().map(each -> WriterSchemas.framed(id, each)).toList();
+        send(broker.bootstrapServers(), topic, framed);
+        sent.put(topic, (long) RECORDS);
+      }
+      assertRead(sent, broker.bootstrapServers(), "ids", registry.url());
+    }
+  }
+
   private static void play(String delivery, StringWriter out) {
     new CommandLine(new DemoCommand())
         .setOut(new PrintWriter(out))
@@ -141,10 +160,11 @@ class ForeignReadersTest {
     throw new AssertionError("it prints no broker: " + out);
   }
 
-  private static void assertRead(Map<String, Long> expected, String broker, String deployment)
+  private static void assertRead(
+      Map<String, Long> expected, String broker, String deployment, String... registry)
       throws Exception {
     for (List<String> reader : readers()) {
-      Run run = run(reader, broker, deployment);
+      Run run = run(reader, broker, deployment, registry);
       assertEquals(0, run.exitCode(), run::toString);
       Map<String, Long> found = new TreeMap<>();
       for (String line : run.text().lines().toList()) {
@@ -168,9 +188,11 @@ class ForeignReadersTest {
         List.of(python, "-B", EXAMPLES.resolve("consume.py").toString()));
   }
 
-  private static Run run(List<String> reader, String broker, String deployment) throws Exception {
-    List<String> command =
-        Stream.concat(reader.stream(), Stream.of(broker, deployment, "avro")).toList();
+  private static Run run(List<String> reader, String broker, String deployment, String... registry)
+      throws Exception {
+    List<String> command = new ArrayList<>(reader);
+    command.addAll(List.of(broker, deployment, "avro"));
+    command.addAll(List.of(registry));
     Path text = Files.createTempFile("foreign-reader", ".txt");
     try {
       Process process =

@@ -1,0 +1,186 @@
+package io.equipoise.job.registry;
+
+import io.equipoise.event.LogTopic;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireException;
+import io.equipoise.event.WriterSchemas;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.JobOptions;
+import io.equipoise.job.options.RecordFormat;
+import io.equipoise.job.options.RegistryOptions;
+import io.equipoise.job.options.StartRefusedException;
+import io.equipoise.job.options.SubjectNameStrategy;
+import io.equipoise.job.options.Topics;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.apache.avro.Schema;
+import org.apache.flink.configuration.Configuration;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.common.serialization.Serializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Converts the values of a deployment's topics at its edges. Without {@code schema.registry.url}
+ * nothing is converted.
+ */
+public final class Frames {
+  /** The types of records by what follows the deployment's name and a dot. */
+  private static final Map<String, Wire<?>> TYPES = new LinkedHashMap<>();
+
+  static {
+    for (LogTopic topic : LogTopic.values()) {
+      TYPES.put(topic.suffix(), topic.wire());
+    }
+    TYPES.put(Topics.CAUSAL_BOUNDS, Wire.CAUSAL_BOUND);
+  }
+
+  private Frames() {}
+
+  /**
+   * Finds the ids of the schemas that the job writes with, and the schemas of the inputs, so that
+   * no other process needs the registry for them.
+   *
+   * @throws StartRefusedException if the registry does not answer or refuses a schema
+   */
+  public static JobConfig resolve(JobConfig config) {
+    return resolve(config, topic -> true);
+  }
+
+  private static JobConfig resolve(JobConfig config, Predicate<String> isWanted) {
+    RegistryOptions options = config.registry();
+    if (!options.hasRegistry()) {
+      return config;
+    }
+    Configuration given = Configuration.fromMap(options.settings());
+    SubjectNameStrategy strategy = given.get(JobOptions.REGISTRY_SUBJECTS);
+    boolean registers = given.get(JobOptions.REGISTRY_REGISTER);
+    Map<String, String> found = new HashMap<>();
+    String subject = "";
+    try {
+      SchemaRegistry registry = new SchemaRegistry(options.settings());
+      for (Map.Entry<String, Wire<?>> each : TYPES.entrySet()) {
+        String topic = config.topics().deployment() + "." + each.getKey();
+        Schema schema = each.getValue().schema();
+        boolean isOutput = config.topics().outputs().contains(topic);
+        RecordFormat format = isOutput ? options.outputs() : options.inputs();
+        subject = strategy.subject(topic, schema.getFullName());
+        if (format == RecordFormat.CONFLUENT && isWanted.test(topic)) {
+          int id =
+              registers ? registry.register(subject, schema) : registry.find(subject, schema);
+          found.put(RegistryOptions.ID + topic, Integer.toString(id));
+          found.put(RegistryOptions.SCHEMA + id, schema.toString());
+        }
+        if (!isOutput) {
+          registry
+              .versions(subject)
+              .forEach((id, text) -> found.putIfAbsent(RegistryOptions.SCHEMA + id, text));
+        }
+      }
+    } catch (IOException | SchemaRegistry.RefusedException | KafkaException e) {
+      throw new StartRefusedException(
+          "The schema registry does not give the id of " + subject,
+          List.of(
+              "%s: %s%s"
+                  .formatted(
+                      JobOptions.REGISTRY_URL.key(),
+                      e.getMessage(),
+                      registers
+                          ? ""
+                          : "; register the schema, or set "
+                              + JobOptions.REGISTRY_REGISTER.key()
+                              + ": true")));
+    }
+    return config.with(found);
+  }
+
+  /** Returns the ids of topics that {@link #resolve} found, by topic. */
+  public static Map<String, Integer> ids(JobConfig config) {
+    Map<String, Integer> ids = new HashMap<>();
+    config
+        .registry()
+        .settings()
+        .forEach(
+            (name, id) -> {
+              if (name.startsWith(RegistryOptions.ID)) {
+                ids.put(name.substring(RegistryOptions.ID.length()), Integer.valueOf(id));
+              }
+            });
+    return ids;
+  }
+
+  /** Returns a value in the format of a topic. */
+  public static byte @Nullable [] framed(
+      Map<String, Integer> ids, String topic, byte @Nullable [] value) {
+    Integer id = ids.get(topic);
+    return value == null || id == null ? value : WriterSchemas.framed(id, value);
+  }
+
+  /**
+   * Returns a serializer for values that the job reads.
+   *
+   * @throws StartRefusedException if the registry does not answer or refuses a schema
+   */
+  public static Serializer<byte[]> serializer(JobConfig config) {
+    if (config.registry().inputs() != RecordFormat.CONFLUENT) {
+      return new ByteArraySerializer();
+    }
+    Predicate<String> isOutput = config.topics().outputs()::contains;
+    Map<String, Integer> ids = ids(resolve(config, isOutput.negate()));
+    return (topic, value) -> framed(ids, topic, value);
+  }
+
+  /**
+   * Returns the schemas of the registry of these settings; asks it only for ids that {@link
+   * #resolve} did not find.
+   *
+   * @param settings may contain other settings too
+   */
+  public static WriterSchemas schemas(Map<?, ?> settings) {
+    if (!settings.containsKey(JobOptions.REGISTRY_URL.key())) {
+      return WriterSchemas.NONE;
+    }
+    Map<String, String> own = new HashMap<>();
+    settings.forEach(
+        (name, value) -> {
+          if (isSetting(name)) {
+            own.put(name.toString(), value.toString());
+          }
+        });
+    return new WriterSchemas(new SchemaRegistry(own)::schema);
+  }
+
+  /** Returns whether a setting is the registry's and not a Kafka client's. */
+  public static boolean isSetting(Object name) {
+    return name.toString().startsWith(JobOptions.REGISTRY_PREFIX);
+  }
+
+  /**
+   * Returns a deserializer that returns outputs and causal bounds in single-object encoding.
+   * Contexts, rewards, specs and values that cannot be converted keep their bytes.
+   */
+  public static Deserializer<byte[]> deserializer(Map<?, ?> settings) {
+    WriterSchemas schemas = schemas(settings);
+    return schemas == WriterSchemas.NONE
+        ? new ByteArrayDeserializer()
+        : (topic, value) -> singleObject(schemas, topic, value);
+  }
+
+  /** Returns an output or a causal bound in single-object encoding; leaves all other values. */
+  public static byte @Nullable [] singleObject(
+      WriterSchemas schemas, String topic, byte @Nullable [] value) {
+    Wire<?> wire = TYPES.get(topic.substring(topic.indexOf('.') + 1));
+    boolean isInput = wire == Wire.CONTEXT || wire == Wire.REWARD;
+    try {
+      return value == null || wire == null || isInput ? value : schemas.singleObject(wire, value);
+    } catch (WireException e) {
+      return value; // its reader reports it
+    }
+  }
+}

@@ -1,0 +1,244 @@
+package io.equipoise.job.registry;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.job.options.JobOptions;
+import io.equipoise.job.options.RegistryOptions;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+import javax.net.ssl.SSLContext;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaParseException;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.SslConfigs;
+import org.apache.kafka.common.security.ssl.DefaultSslEngineFactory;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks a schema registry by Confluent's REST interface, which Apicurio and others have too. Asks
+ * the next URL if one is unreachable or answers with an error of its own. Thread-safe.
+ */
+final class SchemaRegistry {
+  private static final Logger LOG = LoggerFactory.getLogger(SchemaRegistry.class);
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String MEDIA_TYPE = "application/vnd.schemaregistry.v1+json";
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration PAUSE = Duration.ofMillis(500);
+  private static final int WARN_EVERY = 20;
+  private static final int SUBJECT_NOT_FOUND = 40401;
+  private static final int SCHEMA_NOT_FOUND = 40403;
+  private static final int CLIENT_ERROR = 400;
+  private static final int CONFLICT = 409;
+  private static final int INVALID = 422;
+  private static final int MOST_CHARS = 500;
+
+  private final List<String> urls = new ArrayList<>();
+  private final @Nullable String authorization;
+  private final Map<String, String> settings;
+  private @Nullable HttpClient http;
+
+  /** The registry answers that it does not do what was asked. */
+  static final class RefusedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private final int code;
+
+    private RefusedException(int code, String message) {
+      super(message);
+      this.code = code;
+    }
+  }
+
+  /**
+   * Connects nowhere yet, and starts no thread.
+   *
+   * @param settings as in {@link RegistryOptions}
+   */
+  SchemaRegistry(Map<String, String> settings) {
+    this.settings = Map.copyOf(settings);
+    for (String url : settings.getOrDefault(JobOptions.REGISTRY_URL.key(), "").split(",", -1)) {
+      urls.add(url.trim().replaceAll("/+$", ""));
+    }
+    String user = settings.get(JobOptions.REGISTRY_BASIC_AUTH.key());
+    String token = settings.get(JobOptions.REGISTRY_BEARER_TOKEN.key());
+    byte[] bytes = String.valueOf(user).getBytes(StandardCharsets.UTF_8);
+    authorization =
+        token != null
+            ? "Bearer " + token
+            : user != null ? "Basic " + Base64.getEncoder().encodeToString(bytes) : null;
+  }
+
+  /** Throws KafkaException if settings of TLS are invalid. */
+  private synchronized HttpClient http() {
+    if (http == null) {
+      http =
+          HttpClient.newBuilder()
+              .version(HttpClient.Version.HTTP_1_1)
+              .connectTimeout(TIMEOUT)
+              .sslContext(tls(settings))
+              .build();
+    }
+    return http;
+  }
+
+  /** Builds what a Kafka client builds from the same settings. */
+  private static SSLContext tls(Map<String, String> settings) {
+    Map<String, String> ssl = new TreeMap<>();
+    settings.forEach(
+        (name, value) -> {
+          if (name.startsWith(RegistryOptions.SSL)) {
+            ssl.put(name.substring(JobOptions.REGISTRY_PREFIX.length()), value);
+          }
+        });
+    ConfigDef definition = new ConfigDef();
+    SslConfigs.addClientSslSupport(definition);
+    DefaultSslEngineFactory factory = new DefaultSslEngineFactory();
+    factory.configure(definition.parse(ssl));
+    return factory.sslContext();
+  }
+
+  /** Registers a schema and returns its id; the same schema again has the same id. */
+  int register(String subject, Schema schema) throws IOException {
+    return ask("POST", subject(subject) + "/versions", body(schema)).path("id").asInt();
+  }
+
+  /** Returns the id of a registered schema. */
+  int find(String subject, Schema schema) throws IOException {
+    return ask("POST", subject(subject), body(schema)).path("id").asInt();
+  }
+
+  /** Returns the texts of all schemas of a subject by id; none if there is no such subject. */
+  Map<Integer, String> versions(String subject) throws IOException {
+    Map<Integer, String> found = new TreeMap<>();
+    try {
+      for (JsonNode version : ask("GET", subject(subject) + "/versions", null)) {
+        JsonNode answer = ask("GET", subject(subject) + "/versions/" + version.asInt(), null);
+        found.put(answer.path("id").asInt(), answer.path("schema").asText());
+      }
+    } catch (RefusedException e) {
+      if (e.code != SUBJECT_NOT_FOUND) {
+        throw e;
+      }
+    }
+    return found;
+  }
+
+  /**
+   * Returns the schema of an id, or null if the registry has no Avro schema of this id. Asks only
+   * if the settings do not have it, and waits as long as no URL gives an answer: what is read again after a failure must be read the same way.
+   */
+  @Nullable Schema schema(int id) {
+    String known = settings.get(RegistryOptions.SCHEMA + id);
+    if (known != null) {
+      return parse(known);
+    }
+    for (int tries = 0; ; tries++) {
+      String failure;
+      try {
+        return parse(ask("GET", "/schemas/ids/" + id, null).path("schema").asText());
+      } catch (RefusedException e) {
+        if (e.code == SCHEMA_NOT_FOUND) {
+          return null;
+        }
+        failure = e.getMessage();
+      } catch (IOException e) {
+        failure = e.getMessage();
+      }
+      if (tries % WARN_EVERY == 0) {
+        LOG.warn(
+            "A record with schema id {} waits for the schema registry. Check {}: {}",
+            id,
+            JobOptions.REGISTRY_URL.key(),
+            failure);
+      }
+      LockSupport.parkNanos(PAUSE.toNanos());
+      if (Thread.currentThread().isInterrupted()) {
+        throw new IllegalStateException("interrupted while schema id " + id + " was asked for");
+      }
+    }
+  }
+
+  private static @Nullable Schema parse(String text) {
+    try {
+      return new Schema.Parser().parse(text);
+    } catch (SchemaParseException e) {
+      return null;
+    }
+  }
+
+  private static String subject(String name) {
+    return "/subjects/" + URLEncoder.encode(name, StandardCharsets.UTF_8);
+  }
+
+  private static String body(Schema schema) {
+    return JSON.createObjectNode().put("schema", schema.toString()).toString();
+  }
+
+  private JsonNode ask(String method, String path, @Nullable String body) throws IOException {
+    List<String> failures = new ArrayList<>();
+    for (String url : urls) {
+      HttpRequest.Builder request =
+          HttpRequest.newBuilder(URI.create(url + path))
+              .timeout(TIMEOUT)
+              .header("Accept", MEDIA_TYPE)
+              .header("Content-Type", MEDIA_TYPE)
+              .method(
+                  method,
+                  body == null
+                      ? HttpRequest.BodyPublishers.noBody()
+                      : HttpRequest.BodyPublishers.ofString(body));
+      if (authorization != null) {
+        request.header("Authorization", authorization);
+      }
+      try {
+        HttpResponse<String> answer =
+            http().send(request.build(), HttpResponse.BodyHandlers.ofString());
+        if (answer.statusCode() < CLIENT_ERROR) {
+          return JSON.readTree(answer.body());
+        }
+        failures.add(url + " answers " + answer.statusCode() + ": " + brief(answer.body()));
+        int code = code(answer);
+        if (code != 0) {
+          throw new RefusedException(code, failures.get(failures.size() - 1));
+        }
+      } catch (IOException e) {
+        failures.add(url + " does not answer: " + e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("interrupted while " + url + " was asked", e);
+      }
+    }
+    throw new IOException(String.join("; ", failures));
+  }
+
+  /** Returns the code of a refusal by the registry itself, or 0 for any other error. */
+  private static int code(HttpResponse<String> answer) {
+    int status = answer.statusCode();
+    if (status == CONFLICT || status == INVALID) {
+      return status;
+    }
+    try {
+      int code = JSON.readTree(answer.body()).path("error_code").asInt();
+      return code == SUBJECT_NOT_FOUND || code == SCHEMA_NOT_FOUND ? code : 0;
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+
+  private static String brief(String text) {
+    return text.substring(0, Math.min(text.length(), MOST_CHARS));
+  }
+}
