@@ -1,5 +1,6 @@
 package io.equipoise.policy.logistic;
 
+import io.equipoise.evidence.LogMeanExp;
 import io.equipoise.layout.Layout;
 import io.equipoise.layout.LayoutException;
 import io.equipoise.layout.Stored;
@@ -151,19 +152,13 @@ final class PairTest extends Stored {
    */
   static double logWealth(long pairs, long ones, long open, double anchor, double l0) {
     double[] logs = new double[SHARES.length];
-    double most = Double.NEGATIVE_INFINITY;
     for (int k = 0; k < logs.length; k++) {
       double l = SHARES[k] * anchor;
       double ofOne = Logistic.softplus(-l0) - Logistic.softplus(-l);
       double ofZero = Logistic.softplus(l0) - Logistic.softplus(l);
       logs[k] = ones * ofOne + (pairs - ones) * ofZero + open * Math.min(ofOne, ofZero);
-      most = Math.max(most, logs[k]);
     }
-    double sum = 0;
-    for (double log : logs) {
-      sum += StrictMath.exp(log - most);
-    }
-    return most + StrictMath.log(sum / logs.length);
+    return LogMeanExp.of(logs);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.equipoise.policy.refutation;
 
+import io.equipoise.evidence.LogMeanExp;
 import io.equipoise.event.AssumptionKind;
 import io.equipoise.policy.Experience;
 import io.equipoise.policy.ModelState;
@@ -72,17 +73,11 @@ final class ScaleTest extends AssumptionTest {
   }
 
   private double logE(double squares, double n) {
-    double most = Double.NEGATIVE_INFINITY;
     double[] each = new double[BETS.length];
     for (int bet = 0; bet < BETS.length; bet++) {
       each[bet] = BETS[bet] * squares / (2 * scale * scale) + n * logs[bet];
-      most = Math.max(most, each[bet]);
     }
-    double sum = 0;
-    for (double one : each) {
-      sum += StrictMath.exp(one - most);
-    }
-    return most + StrictMath.log(sum / BETS.length);
+    return LogMeanExp.of(each);
   }
 
   @Override

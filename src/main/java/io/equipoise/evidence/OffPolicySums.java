@@ -1,0 +1,187 @@
+package io.equipoise.evidence;
+
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
+import io.equipoise.layout.Stored;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Estimates the running mean value of a policy from the log of another one, and its difference to
+ * that policy, with intervals that hold at all rows at once (docs/math/watch.md#running-means).
+ * Rewards are scaled to [0, 1]. Mutable.
+ */
+public final class OffPolicySums extends Stored {
+  private static final byte FORMAT = 1;
+
+  private final BetMixture differenceLow = new BetMixture();
+  private final BetMixture differenceHigh = new BetMixture();
+  private final BetMixture valueLow = new BetMixture();
+  private final BetMixture valueHigh = new BetMixture();
+  private long known;
+  private double rewards;
+  private double weighted;
+  private double weightedKnown;
+  private double weights;
+  private double squaredWeights;
+  private double maxWeight;
+  private double unsupported;
+  private final double[] scores = new double[BetMixture.COUNT];
+
+  /** An interval. */
+  public record Ends(double low, double high) {}
+
+  /**
+   * Adds a row; all arrays have one number for each arm of the log.
+   *
+   * @param p propensities of the log
+   * @param pi probabilities of the policy
+   * @param q predicted rewards in [0, 1], from rows before only
+   * @param arm the logged one
+   * @param reward in [0, 1]; NaN if it is missing
+   * @param unseen the policy's probability of arms that are none of the log's
+   */
+  public void add(double[] p, double[] pi, double[] q, int arm, double reward, double unseen) {
+    RowScores row = new RowScores(p, pi, q, arm, reward);
+    add(row, 1, false, differenceLow);
+    add(row, 1, true, differenceHigh);
+    add(row, 0, false, valueLow);
+    add(row, 0, true, valueHigh);
+    double w = row.weight();
+    weights += w;
+    squaredWeights += w * w;
+    maxWeight = Math.max(maxWeight, w);
+    unsupported += unseen + row.unsupported();
+    if (!Double.isNaN(reward)) {
+      known++;
+      rewards += reward;
+      weighted += w * reward;
+      weightedKnown += w;
+    }
+  }
+
+  private void add(RowScores row, int baseline, boolean isUpper, BetMixture bets) {
+    row.compute(baseline, isUpper, scores);
+    bets.add(scores);
+  }
+
+  /** Returns the number of rows. */
+  public long rows() {
+    return valueLow.rows();
+  }
+
+  /** Returns how many rows have no reward. */
+  public long missing() {
+    return rows() - known;
+  }
+
+  /** Returns the estimated mean value. */
+  public double value() {
+    return valueLow.mean();
+  }
+
+  /** Returns the estimated mean difference to the log's policy. */
+  public double difference() {
+    return differenceLow.mean();
+  }
+
+  /** Returns the interval of the value; each end fails with at most a probability of level. */
+  public Ends value(double level) {
+    return new Ends(valueLow.lower(level, 0, 1), 1 - valueHigh.lower(level, 0, 1));
+  }
+
+  /** Returns the interval of the difference; each end fails with at most a probability of level. */
+  public Ends difference(double level) {
+    return new Ends(differenceLow.lower(level, -1, 1), -differenceHigh.lower(level, -1, 1));
+  }
+
+  /** Returns the logarithm of the evidence that the difference exceeds a number. */
+  public double evidence(double difference) {
+    return differenceLow.evidence(difference);
+  }
+
+  /** Returns the evidence about the policy's value in these rows, for a comparison of groups. */
+  public MeanEvidence ofValue() {
+    return new OfValue(valueLow, valueHigh);
+  }
+
+  private record OfValue(BetMixture low, BetMixture high) implements MeanEvidence {
+    @Override
+    public long rows() {
+      return low.rows();
+    }
+
+    @Override
+    public double[] above(double x) {
+      return low.bets(x);
+    }
+
+    @Override
+    public double[] below(double x) {
+      return high.bets(1 - x);
+    }
+  }
+
+  /** Returns the mean known reward of the log; null without one. */
+  public @Nullable Double loggedMean() {
+    return known == 0 ? null : (Double) (rewards / known);
+  }
+
+  /** Returns the inverse propensity estimate over known rewards; null without one. */
+  public @Nullable Double ips() {
+    return known == 0 ? null : (Double) (weighted / known);
+  }
+
+  /** Returns the self-normalized estimate (Swaminathan and Joachims 2015); null without weight. */
+  public @Nullable Double snips() {
+    return weightedKnown == 0 ? null : (Double) (weighted / weightedKnown);
+  }
+
+  /** Returns the mean weight: 1 on average if the propensities are right. */
+  public double meanWeight() {
+    return rows() == 0 ? 0 : weights / rows();
+  }
+
+  public double maxWeight() {
+    return maxWeight;
+  }
+
+  /** Returns the effective sample size (Kish 1965). */
+  public double effectiveRows() {
+    return squaredWeights == 0 ? 0 : weights * weights / squaredWeights;
+  }
+
+  /** Returns the mean probability of arms that the log cannot show. */
+  public double unsupported() {
+    return rows() == 0 ? 0 : unsupported / rows();
+  }
+
+  /**
+   * Forecasts how many more rows the evidence that the difference exceeds a number needs, if scores
+   * go on as before; null if the estimate does not exceed it.
+   *
+   * @param log of the evidence that is needed
+   */
+  public @Nullable Double moreRows(double difference, double log) {
+    double d = difference() - difference;
+    return d <= 0
+        ? null
+        : (Double) Math.max(0, 2 * differenceLow.variance() / (d * d) * (log + 1.2) - rows());
+  }
+
+  @Override
+  protected void layout(Layout bytes) throws LayoutException {
+    bytes.begin(FORMAT);
+    bytes.part(differenceLow);
+    bytes.part(differenceHigh);
+    bytes.part(valueLow);
+    bytes.part(valueHigh);
+    known = bytes.i64(known);
+    rewards = bytes.f64(rewards);
+    weighted = bytes.f64(weighted);
+    weightedKnown = bytes.f64(weightedKnown);
+    weights = bytes.f64(weights);
+    squaredWeights = bytes.f64(squaredWeights);
+    maxWeight = bytes.f64(maxWeight);
+    unsupported = bytes.f64(unsupported);
+  }
+}

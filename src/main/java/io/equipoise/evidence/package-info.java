@@ -1,0 +1,25 @@
+/**
+ * E-processes: evidence that may be looked at after every row, as often as one likes.
+ *
+ * <pre>
+ *   {@link io.equipoise.evidence.RowScores}        doubly robust scores of one decision
+ *        |  bet on by
+ *   {@link io.equipoise.evidence.BetMixture}       the running mean of scores exceeds x
+ *        |  four of them
+ *   {@link io.equipoise.evidence.OffPolicySums}    value of a policy, difference to the log's
+ *
+ *   {@link io.equipoise.evidence.GroupCounts}      the running mean of a group, from counts
+ *        |  two of them, or of bets
+ *   {@link io.equipoise.evidence.GapEvidence}      the gap of two means
+ *        |  since many starts
+ *   {@link io.equipoise.evidence.ChangeDetector}   a gap that is new
+ * </pre>
+ *
+ * <p>docs/math/watch.md has the statements and proofs. Plain Java; logarithms and exponentials are
+ * {@link StrictMath}'s, so that a replay reaches the same bits. Knows no package but {@code
+ * layout}.
+ */
+@NullMarked
+package io.equipoise.evidence;
+
+import org.jspecify.annotations.NullMarked;
