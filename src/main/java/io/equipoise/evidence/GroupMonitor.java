@@ -111,9 +111,9 @@ public final class GroupMonitor extends Stored {
   }
 
   /** Returns an interval of the gap; all intervals hold at all rows but with probability alpha. */
-  public OffPolicySums.Ends gap(int test) {
+  public Ends gap(int test) {
     double level = alpha / (2.0 * tests());
-    return new OffPolicySums.Ends(
+    return new Ends(
         GapEvidence.lower(counts[test], others(test), level),
         -GapEvidence.lower(others(test), counts[test], level));
   }

@@ -15,8 +15,7 @@ public final class OffPolicySums extends Stored {
 
   private final BetMixture differenceLow = new BetMixture();
   private final BetMixture differenceHigh = new BetMixture();
-  private final BetMixture valueLow = new BetMixture();
-  private final BetMixture valueHigh = new BetMixture();
+  private final PolicyValue value = new PolicyValue();
   private long known;
   private double rewards;
   private double weighted;
@@ -25,27 +24,17 @@ public final class OffPolicySums extends Stored {
   private double squaredWeights;
   private double maxWeight;
   private double unsupported;
-  private final double[] scores = new double[BetMixture.COUNT];
-
-  /** An interval. */
-  public record Ends(double low, double high) {}
 
   /**
-   * Adds a row; all arrays have one number for each arm of the log.
+   * Adds a row.
    *
-   * @param p propensities of the log
-   * @param pi probabilities of the policy
-   * @param q predicted rewards in [0, 1], from rows before only
-   * @param arm the logged one
-   * @param reward in [0, 1]; NaN if it is missing
    * @param unseen the policy's probability of arms that are none of the log's
    */
-  public void add(double[] p, double[] pi, double[] q, int arm, double reward, double unseen) {
-    RowScores row = new RowScores(p, pi, q, arm, reward);
-    add(row, 1, false, differenceLow);
-    add(row, 1, true, differenceHigh);
-    add(row, 0, false, valueLow);
-    add(row, 0, true, valueHigh);
+  public void add(RowScores row, double unseen) {
+    differenceLow.add(row.difference(false));
+    differenceHigh.add(row.difference(true));
+    value.add(row);
+    double reward = row.reward();
     double w = row.weight();
     weights += w;
     squaredWeights += w * w;
@@ -59,14 +48,9 @@ public final class OffPolicySums extends Stored {
     }
   }
 
-  private void add(RowScores row, int baseline, boolean isUpper, BetMixture bets) {
-    row.compute(baseline, isUpper, scores);
-    bets.add(scores);
-  }
-
   /** Returns the number of rows. */
   public long rows() {
-    return valueLow.rows();
+    return value.rows();
   }
 
   /** Returns how many rows have no reward. */
@@ -74,19 +58,14 @@ public final class OffPolicySums extends Stored {
     return rows() - known;
   }
 
-  /** Returns the estimated mean value. */
-  public double value() {
-    return valueLow.mean();
+  /** Returns what is known of the mean value. */
+  public PolicyValue value() {
+    return value;
   }
 
   /** Returns the estimated mean difference to the log's policy. */
   public double difference() {
     return differenceLow.mean();
-  }
-
-  /** Returns the interval of the value; each end fails with at most a probability of level. */
-  public Ends value(double level) {
-    return new Ends(valueLow.lower(level, 0, 1), 1 - valueHigh.lower(level, 0, 1));
   }
 
   /** Returns the interval of the difference; each end fails with at most a probability of level. */
@@ -97,28 +76,6 @@ public final class OffPolicySums extends Stored {
   /** Returns the logarithm of the evidence that the difference exceeds a number. */
   public double evidence(double difference) {
     return differenceLow.evidence(difference);
-  }
-
-  /** Returns the evidence about the policy's value in these rows, for a comparison of groups. */
-  public MeanEvidence ofValue() {
-    return new OfValue(valueLow, valueHigh);
-  }
-
-  private record OfValue(BetMixture low, BetMixture high) implements MeanEvidence {
-    @Override
-    public long rows() {
-      return low.rows();
-    }
-
-    @Override
-    public double[] above(double x) {
-      return low.bets(x);
-    }
-
-    @Override
-    public double[] below(double x) {
-      return high.bets(1 - x);
-    }
   }
 
   /** Returns the mean known reward of the log; null without one. */
@@ -173,8 +130,7 @@ public final class OffPolicySums extends Stored {
     bytes.begin(FORMAT);
     bytes.part(differenceLow);
     bytes.part(differenceHigh);
-    bytes.part(valueLow);
-    bytes.part(valueHigh);
+    bytes.part(value);
     known = bytes.i64(known);
     rewards = bytes.f64(rewards);
     weighted = bytes.f64(weighted);

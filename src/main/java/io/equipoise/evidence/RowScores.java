@@ -10,7 +10,7 @@ import java.util.Arrays;
  * policy, whatever the predictions q are and whichever arms the log cannot show. Predictions of arms
  * with large weights are cut, so that no score loses more than its rate can bear.
  */
-final class RowScores {
+public final class RowScores {
   /** A logged propensity below counts as an arm that the log cannot show. */
   static final double LEAST_PROPENSITY = 1e-9;
 
@@ -20,6 +20,8 @@ final class RowScores {
   private final int arm;
   private final double reward;
   private final double weight;
+  private final double[] valueLow;
+  private final double[] valueHigh;
 
   /**
    * Takes a row; all arrays have one number for each arm.
@@ -30,13 +32,30 @@ final class RowScores {
    * @param arm the logged one
    * @param reward in [0, 1]; NaN if it is missing
    */
-  RowScores(double[] p, double[] pi, double[] q, int arm, double reward) {
+  public RowScores(double[] p, double[] pi, double[] q, int arm, double reward) {
     this.p = p;
     this.pi = pi;
     this.q = q;
     this.arm = arm;
     this.reward = reward;
     this.weight = p[arm] < LEAST_PROPENSITY ? 0 : pi[arm] / p[arm];
+    this.valueLow = scores(0, false);
+    this.valueHigh = scores(0, true);
+  }
+
+  /** Returns the reward; NaN if it is missing. */
+  double reward() {
+    return reward;
+  }
+
+  /** Returns the scores of the policy's value. */
+  double[] value(boolean isUpper) {
+    return isUpper ? valueHigh : valueLow;
+  }
+
+  /** Returns the scores of the difference to the log's policy. */
+  double[] difference(boolean isUpper) {
+    return scores(1, isUpper);
   }
 
   /** Returns the weight pi / p of the logged arm. */
@@ -58,9 +77,9 @@ final class RowScores {
    *
    * @param baseline 1 for the difference to the log's policy, 0 for the value
    * @param isUpper whether 1 - reward is scored, for the upper end
-   * @param scores takes {@link BetMixture#COUNT} numbers
    */
-  void compute(int baseline, boolean isUpper, double[] scores) {
+  private double[] scores(int baseline, boolean isUpper) {
+    double[] scores = new double[BetMixture.COUNT];
     double known = isUpper ? 1 - reward : reward;
     double worst = weight >= baseline ? 0 : 1;
     double r = Double.isNaN(reward) ? worst : known;
@@ -86,8 +105,9 @@ final class RowScores {
       scores[j] = direct + (weight - baseline) * (r - ofArm);
       if (!isCut) { // cuts grow, so the scores of all later rates are the same
         Arrays.fill(scores, j, scores.length, scores[j]);
-        return;
+        return scores;
       }
     }
+    return scores;
   }
 }

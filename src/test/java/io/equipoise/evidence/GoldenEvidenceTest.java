@@ -33,7 +33,7 @@ class GoldenEvidenceTest {
     assertEquals(expected.asDouble(), actual, TOLERANCE * size);
   }
 
-  private static void near(JsonNode expected, OffPolicySums.Ends actual) {
+  private static void near(JsonNode expected, Ends actual) {
     assertEquals(expected.get(0).asDouble(), actual.low(), TOLERANCE_OF_ENDS);
     assertEquals(expected.get(1).asDouble(), actual.high(), TOLERANCE_OF_ENDS);
   }
@@ -50,40 +50,26 @@ class GoldenEvidenceTest {
     return reward.isNull() ? Double.NaN : reward.asDouble();
   }
 
-  private static void add(OffPolicySums sums, JsonNode row) {
-    sums.add(
+  private static RowScores row(JsonNode row) {
+    return new RowScores(
         numbers(row.get("p")),
         numbers(row.get("pi")),
         numbers(row.get("q")),
         row.get("arm").asInt(),
-        reward(row.get("reward")),
-        0);
+        reward(row.get("reward")));
   }
 
   @Test
   void scoresEqualThoseOfTheReference() throws IOException {
     JsonNode golden = read("scores.json");
     for (int i = 0; i < golden.get("firstScores").size(); i++) {
-      JsonNode row = golden.get("rows").get(i);
-      RowScores scores =
-          new RowScores(
-              numbers(row.get("p")),
-              numbers(row.get("pi")),
-              numbers(row.get("q")),
-              row.get("arm").asInt(),
-              reward(row.get("reward")));
+      RowScores scores = row(golden.get("rows").get(i));
       JsonNode expected = golden.get("firstScores").get(i);
-      check(expected.get("differenceLow"), scores, 1, false);
-      check(expected.get("differenceHigh"), scores, 1, true);
-      check(expected.get("valueLow"), scores, 0, false);
-      check(expected.get("valueHigh"), scores, 0, true);
+      assertArrayEquals(numbers(expected.get("differenceLow")), scores.difference(false), TOLERANCE);
+      assertArrayEquals(numbers(expected.get("differenceHigh")), scores.difference(true), TOLERANCE);
+      assertArrayEquals(numbers(expected.get("valueLow")), scores.value(false), TOLERANCE);
+      assertArrayEquals(numbers(expected.get("valueHigh")), scores.value(true), TOLERANCE);
     }
-  }
-
-  private static void check(JsonNode expected, RowScores scores, int baseline, boolean isUpper) {
-    double[] actual = new double[BetMixture.COUNT];
-    scores.compute(baseline, isUpper, actual);
-    assertArrayEquals(numbers(expected), actual, TOLERANCE);
   }
 
   @Test
@@ -93,13 +79,13 @@ class GoldenEvidenceTest {
     int rows = 0;
     for (JsonNode at : golden.get("checkpoints")) {
       for (; rows < at.get("rows").asInt(); rows++) {
-        add(sums, golden.get("rows").get(rows));
+        sums.add(row(golden.get("rows").get(rows)), 0);
       }
       assertEquals(at.get("missing").asLong(), sums.missing());
       near(at.get("difference"), sums.difference(.025));
-      near(at.get("value"), sums.value(.025));
+      near(at.get("value"), sums.value().ends(.025));
       near(at.get("estimates").get("difference"), sums.difference());
-      near(at.get("estimates").get("value"), sums.value());
+      near(at.get("estimates").get("value"), sums.value().mean());
       near(at.get("evidenceAtZero"), sums.evidence(0));
       near(at.get("ips"), Objects.requireNonNull(sums.ips()));
       near(at.get("snips"), Objects.requireNonNull(sums.snips()));
@@ -109,7 +95,7 @@ class GoldenEvidenceTest {
       near(at.get("unsupported"), sums.unsupported());
     }
     JsonNode low = golden.get("checkpoints").get(4).get("state").get("valueLow");
-    double[] bets = sums.ofValue().above(0);
+    double[] bets = sums.value().above(0);
     for (int j = 0; j < bets.length; j++) {
       double center = .2 / (1 << j) * low.get("center").asDouble();
       assertEquals(low.get("log").get(j).asDouble() + center, bets[j], TOLERANCE * 10);
@@ -137,7 +123,7 @@ class GoldenEvidenceTest {
         pi[arm] = floor + (arm == row.get(1).asInt() ? 1 - golden.get("floor").asDouble() : 0);
       }
       int shown = row.get(2).asInt();
-      sums.add(p, pi, q, shown, row.get(3).asDouble(), 0);
+      sums.add(new RowScores(p, pi, q, shown, row.get(3).asDouble()), 0);
       sum += row.get(3).asDouble();
       rows++;
       if (rows % golden.get("look").asInt() == 0) {
@@ -194,7 +180,7 @@ class GoldenEvidenceTest {
       near(one.get("logE"), GapEvidence.twoSided(a, b, tolerance));
       near(
           one.get("ends"),
-          new OffPolicySums.Ends(
+          new Ends(
               GapEvidence.lower(a, b, .025), -GapEvidence.lower(b, a, .025)));
       assertTrue(
           GapEvidence.twoSidedAtMost(a, b, tolerance) >= one.get("logE").asDouble() - TOLERANCE);
@@ -209,12 +195,12 @@ class GoldenEvidenceTest {
   @Test
   void gapsOfValuesEqualThoseOfTheReference() throws IOException {
     JsonNode golden = read("value-gap.json");
-    Map<String, OffPolicySums> groups = new HashMap<>();
+    Map<String, PolicyValue> groups = new HashMap<>();
     for (JsonNode row : golden.get("rows")) {
-      add(groups.computeIfAbsent(row.get("group").asText(), any -> new OffPolicySums()), row);
+      groups.computeIfAbsent(row.get("group").asText(), any -> new PolicyValue()).add(row(row));
     }
-    MeanEvidence a = Objects.requireNonNull(groups.get("a")).ofValue();
-    MeanEvidence b = Objects.requireNonNull(groups.get("b")).ofValue();
+    MeanEvidence a = Objects.requireNonNull(groups.get("a"));
+    MeanEvidence b = Objects.requireNonNull(groups.get("b"));
     for (JsonNode one : golden.get("cases")) {
       near(one.get("aAboveB"), GapEvidence.of(a, b, one.get("tolerance").asDouble()));
       near(one.get("bAboveA"), GapEvidence.of(b, a, one.get("tolerance").asDouble()));

@@ -6,6 +6,7 @@ import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.tools.evaluate.OffPolicy.Estimate;
 import io.equipoise.tools.evaluate.OffPolicy.Interval;
+import io.equipoise.watch.RewardRegression;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -178,7 +179,7 @@ public record Evaluation(
       for (int i = 0; i < count; i++) {
         EvaluatedRow row = rows.get(i);
         Double reward = row.reward();
-        double[] x = regression.columns(row);
+        double[] x = regression.columns(row.levels(), row.numbers());
         columns.weights[i] = row.weight();
         columns.rewards[i] = reward == null ? 0 : reward;
         columns.unsupported[i] = row.unsupported();

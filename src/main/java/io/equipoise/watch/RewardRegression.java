@@ -1,4 +1,4 @@
-package io.equipoise.tools.evaluate;
+package io.equipoise.watch;
 
 import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.segmentspec.SegmentSpec;
@@ -12,7 +12,7 @@ import java.util.List;
  * row by row, so a prediction depends on rows before only. It need not be right; it only makes
  * intervals narrower.
  */
-final class RewardRegression {
+public final class RewardRegression {
   private static final double RIDGE = 1;
 
   private final NumberRange range;
@@ -21,7 +21,8 @@ final class RewardRegression {
   private final double[][][] inverse;
   private final double[][] sums;
 
-  RewardRegression(SegmentSpec spec) {
+  /** Begins without a row, for the arms and variables of a spec. */
+  public RewardRegression(SegmentSpec spec) {
     range = spec.reward().range();
     features = spec.variables().features();
     int columns = 1;
@@ -34,7 +35,7 @@ final class RewardRegression {
   }
 
   /** Returns the prediction, within the range of rewards; its middle before any row of the arm. */
-  double predict(double[] x, int arm) {
+  public double predict(double[] x, int arm) {
     double middle = range.low() + range.width() / 2;
     if (inverse[arm] == null) {
       return middle;
@@ -47,7 +48,7 @@ final class RewardRegression {
   }
 
   /** Learns a row. */
-  void learn(double[] x, int arm, double reward) {
+  public void learn(double[] x, int arm, double reward) {
     if (inverse[arm] == null) {
       inverse[arm] = new double[dimension][dimension];
       sums[arm] = new double[dimension];
@@ -69,19 +70,25 @@ final class RewardRegression {
     }
   }
 
-  /** Returns the columns of a person. */
-  double[] columns(EvaluatedRow row) {
+  /**
+   * Returns the columns of a person.
+   *
+   * @param levels of the spec's features
+   * @param numbers of its numeric features; a log that lacks them has none
+   */
+  public double[] columns(int[] levels, double[] numbers) {
     List<Double> x = new ArrayList<>(dimension);
     x.add(1.0);
     int number = 0;
     for (int place = 0; place < features.size(); place++) {
       SpecVariable variable = features.get(place);
       for (int level = 0; level <= variable.levels().size(); level++) {
-        x.add(row.levels()[place] == level ? 1.0 : 0.0);
+        x.add(levels[place] == level ? 1.0 : 0.0);
       }
       NumberRange within = variable.range();
       if (variable.isNumeric() && within != null) {
-        x.add((row.numbers()[number++] - within.low()) / within.width());
+        x.add(number < numbers.length ? (numbers[number] - within.low()) / within.width() : 0.0);
+        number++;
       }
     }
     return x.stream().mapToDouble(it -> it).toArray();

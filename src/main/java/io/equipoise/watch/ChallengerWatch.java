@@ -1,0 +1,266 @@
+package io.equipoise.watch;
+
+import io.equipoise.event.ChallengerEvidence;
+import io.equipoise.event.ChallengerRegistration;
+import io.equipoise.event.Decision;
+import io.equipoise.event.GapInterval;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.WatchEvidence;
+import io.equipoise.evidence.Ends;
+import io.equipoise.evidence.OffPolicySums;
+import io.equipoise.evidence.RowScores;
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
+import io.equipoise.layout.Stored;
+import io.equipoise.segment.replay.ShadowReplay;
+import io.equipoise.segment.replay.ShadowReplay.Shadow;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.SpecRegistry;
+import io.equipoise.segmentspec.NumberRange;
+import io.equipoise.segmentspec.SpecParser;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Replays a challenger, and keeps the evidence of its gate (docs/math/watch.md#gate). The replay of
+ * a batch may run in a thread of its own; rows are counted by one thread.
+ */
+final class ChallengerWatch extends Watch {
+  private static final double LEVEL_OF_ENDS = 0.025;
+
+  private final ChallengerRegistration registration;
+  private final ShadowReplay replay;
+  private final NumberRange range;
+  private final Sums sums = new Sums();
+  private final List<ValueGaps> gaps = new ArrayList<>();
+  private boolean isPassing;
+
+  /** How the challenger would have chosen in the decisions of the batch, by their place in it. */
+  private final List<@Nullable Shadow> shadows = new ArrayList<>();
+
+  private @Nullable RuntimeException failure;
+
+  /** The sums of the rows; gaps are kept apart. */
+  private static final class Sums extends Stored {
+    final OffPolicySums offPolicy = new OffPolicySums();
+    long certified;
+    long championCertified;
+    double violation;
+
+    @Override
+    protected void layout(Layout bytes) throws LayoutException {
+      bytes.part(offPolicy);
+      certified = bytes.i64(certified);
+      championCertified = bytes.i64(championCertified);
+      violation = bytes.f64(violation);
+    }
+
+    double share(double sum) {
+      return offPolicy.rows() == 0 ? 0 : sum / offPolicy.rows();
+    }
+  }
+
+  ChallengerWatch(
+      String id, ChallengerRegistration registration, String segment, SpecRegistry texts) {
+    super(id, registration.startOffset());
+    this.registration = registration;
+    CompiledSpec spec = CompiledSpec.of(SpecParser.parse(registration.specText()));
+    this.replay = new ShadowReplay(spec, segment, texts);
+    this.range = spec.spec().reward().range();
+    CompiledSpec champion = texts.byHash(registration.championHash());
+    if (champion == null) {
+      throw new IllegalArgumentException(
+          "challenger %s of segment %s: the text of spec %s, which decided when it was registered,"
+                  .formatted(registration.name(), segment, registration.championHash())
+              + " is not on the specs topic");
+    }
+    double level = registration.share() / conditions();
+    registration
+        .maxGaps()
+        .forEach(
+            (attribute, limit) ->
+                gaps.add(
+                    new ValueGaps(
+                        attribute,
+                        new PeopleGroups(List.of(attribute), champion),
+                        Math.min(1, limit / range.width()),
+                        level)));
+  }
+
+  /** Returns c, the conditions that share the candidate's part of alpha. */
+  private int conditions() {
+    return 1 + registration.maxGaps().size();
+  }
+
+  ChallengerRegistration registration() {
+    return registration;
+  }
+
+  /** Replays a batch. */
+  void replay(List<LoggedRecord> batch) {
+    shadows.clear();
+    for (LoggedRecord logged : batch) {
+      if (failure != null) {
+        return;
+      }
+      try {
+        shadows.add(replay(logged));
+      } catch (RuntimeException e) { // a challenger's fault ends the challenger, nothing else
+        failure = e;
+      }
+    }
+  }
+
+  private @Nullable Shadow replay(LoggedRecord logged) {
+    if (logged.output() instanceof SegmentEvent segmentEvent) {
+      replay.onSegmentEvent(segmentEvent);
+    }
+    if (!(logged.output() instanceof Decision decision)) {
+      return null;
+    }
+    Long from = registration.trainFrom();
+    boolean isBefore = from != null && decision.eventTime() < from && !counts(logged.offset());
+    return isBefore ? null : replay.onDecision(decision);
+  }
+
+  /** Returns why the replay failed at this place of the batch, or null. */
+  @Nullable RuntimeException failureAt(int place) {
+    return place < shadows.size() ? null : failure;
+  }
+
+  /** Returns how the challenger would have chosen at this place of the batch. */
+  @Nullable Shadow shadow(int place) {
+    return shadows.get(place);
+  }
+
+  /**
+   * Counts a row; returns evidence where it is due.
+   *
+   * @param q predicted rewards of the log's arms, scaled
+   * @param reward scaled; NaN if it is missing
+   */
+  @Nullable WatchEvidence count(WatchedRow row, Shadow shadow, double[] q, Counted counted) {
+    List<String> arms = row.spec().armIds();
+    double[] pi = new double[arms.size()];
+    double unseen = 0;
+    for (int arm = 0; arm < shadow.propensities().length; arm++) {
+      int at = arms.indexOf(replay.spec().armIds().get(arm));
+      if (at >= 0) {
+        pi[at] = shadow.propensities()[arm];
+      } else {
+        unseen += shadow.propensities()[arm];
+      }
+    }
+    RowScores scores = new RowScores(row.propensities(), pi, q, row.arm(), counted.reward());
+    sums.offPolicy.add(scores, unseen);
+    sums.certified += shadow.isCertified() ? 1 : 0;
+    sums.championCertified += row.isCertified() ? 1 : 0;
+    sums.violation += Math.max(0, shadow.excess());
+    gaps.forEach(gap -> gap.add(row, scores));
+    long rows = sums.offPolicy.rows();
+    List<String> failing = isLook(rows) ? failing() : List.of();
+    boolean isTurned = isLook(rows) && failing.isEmpty() != isPassing;
+    isPassing ^= isTurned;
+    return isTurned || isReport(rows)
+        ? new WatchEvidence(
+            rows,
+            counted.seq(),
+            counted.pending(),
+            sums.offPolicy.missing(),
+            leftOut(),
+            evidence(failing),
+            null)
+        : null;
+  }
+
+  /** What is known of a row when it is counted. */
+  record Counted(long seq, double reward, int pending) {}
+
+  /** Returns the names of the conditions that do not hold. */
+  private List<String> failing() {
+    List<String> failing = new ArrayList<>();
+    if (sums.offPolicy.evidence(-margin()) < needed()) {
+      failing.add("reward");
+    }
+    double champion = sums.share(sums.championCertified);
+    Double least = registration.certifiedShare();
+    if (sums.share(sums.certified) < (least == null ? champion : least)) {
+      failing.add("certified-share");
+    }
+    Double most = registration.maxViolation();
+    if (most != null && sums.share(sums.violation) > most) {
+      failing.add("max-violation");
+    }
+    for (ValueGaps gap : gaps) {
+      if (!gap.isWithinLimit()) {
+        failing.add("max-gap " + gap.attribute());
+      }
+    }
+    return failing;
+  }
+
+  private double margin() {
+    return registration.margin() / range.width();
+  }
+
+  private double needed() {
+    return StrictMath.log(conditions() / registration.share());
+  }
+
+  private ChallengerEvidence evidence(List<String> failing) {
+    OffPolicySums of = sums.offPolicy;
+    Ends value = of.value().ends(LEVEL_OF_ENDS);
+    Ends difference = of.difference(LEVEL_OF_ENDS);
+    double unit = range.width();
+    List<GapInterval> intervals = new ArrayList<>();
+    gaps.forEach(gap -> intervals.addAll(gap.intervals(unit)));
+    return new ChallengerEvidence(
+        reward(of.value().mean()),
+        reward(value.low()),
+        reward(value.high()),
+        rewardOrNull(of.loggedMean()),
+        unit * of.difference(),
+        unit * difference.low(),
+        unit * difference.high(),
+        unit * of.difference(registration.share() / conditions()).low(),
+        rewardOrNull(of.ips()),
+        rewardOrNull(of.snips()),
+        of.meanWeight(),
+        of.maxWeight(),
+        of.effectiveRows(),
+        of.unsupported(),
+        sums.share(sums.certified),
+        sums.share(sums.championCertified),
+        sums.share(sums.violation),
+        intervals,
+        twoDigits(of.moreRows(-margin(), needed())),
+        failing,
+        failing.isEmpty());
+  }
+
+  private double reward(double scaled) {
+    return range.low() + range.width() * scaled;
+  }
+
+  private @Nullable Double rewardOrNull(@Nullable Double scaled) {
+    return scaled == null ? null : (Double) reward(scaled);
+  }
+
+  private static @Nullable Long twoDigits(@Nullable Double rows) {
+    return rows == null
+        ? null
+        : (Long) BigDecimal.valueOf(rows).round(new MathContext(2)).longValue();
+  }
+
+  @Override
+  byte[] state() {
+    int length = sums.byteLength() + gaps.stream().mapToInt(ValueGaps::byteLength).sum();
+    ByteBuffer bytes = ByteBuffer.allocate(length).put(sums.toBytes());
+    gaps.forEach(gap -> bytes.put(gap.toBytes()));
+    return bytes.array();
+  }
+}

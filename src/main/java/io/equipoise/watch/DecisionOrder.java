@@ -1,0 +1,67 @@
+package io.equipoise.watch;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Hands decisions on in their order, each when its reward is known or will never come and all
+ * before it were handed on. So nothing is assumed of delays (docs/math/watch.md#order).
+ *
+ * @param <T> what waits
+ */
+final class DecisionOrder<T> {
+  private final Deque<Row<T>> waiting = new ArrayDeque<>();
+  private final Map<Long, Row<T>> bySeq = new HashMap<>();
+
+  /** A decision; its reward is NaN if none will come. */
+  static final class Row<T> {
+    final long seq;
+    final T decision;
+    private boolean isSettled;
+    private double reward = Double.NaN;
+
+    private Row(long seq, T decision) {
+      this.seq = seq;
+      this.decision = decision;
+    }
+
+    double reward() {
+      return reward;
+    }
+  }
+
+  /** Adds a decision. */
+  void decided(long seq, T decision) {
+    Row<T> row = new Row<>(seq, decision);
+    waiting.add(row);
+    bySeq.put(seq, row);
+  }
+
+  /**
+   * Settles a decision; ignores one that does not wait.
+   *
+   * @param seq of the decision
+   * @param reward NaN if none will come
+   * @param counted takes the decisions that are free now
+   */
+  void settled(long seq, double reward, Consumer<Row<T>> counted) {
+    Row<T> settled = bySeq.remove(seq);
+    if (settled == null) {
+      return;
+    }
+    settled.isSettled = true;
+    settled.reward = reward;
+    for (Row<T> head = waiting.peek(); head != null && head.isSettled; head = waiting.peek()) {
+      waiting.remove();
+      counted.accept(head);
+    }
+  }
+
+  /** Returns how many decisions wait. */
+  int pending() {
+    return waiting.size();
+  }
+}

@@ -1,0 +1,94 @@
+package io.equipoise.watch;
+
+import io.equipoise.event.GroupTest;
+import io.equipoise.event.GroupsEvidence;
+import io.equipoise.event.GroupsRegistration;
+import io.equipoise.event.WatchEvidence;
+import io.equipoise.event.WatchedQuantity;
+import io.equipoise.evidence.Ends;
+import io.equipoise.evidence.GroupCounts;
+import io.equipoise.evidence.GroupMonitor;
+import io.equipoise.segment.state.CompiledSpec;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Counts the rows of a group monitor and writes its evidence. */
+final class GroupWatch extends Watch {
+  private final GroupsRegistration registration;
+  private @Nullable Begun begun;
+
+  /** What follows from the spec of the first row. */
+  private record Begun(PeopleGroups groups, GroupMonitor monitor, double unit) {}
+
+  GroupWatch(String id, GroupsRegistration registration) {
+    super(id, registration.startOffset());
+    this.registration = registration;
+  }
+
+  private Begun begin(CompiledSpec spec) {
+    PeopleGroups groups = new PeopleGroups(registration.attributes(), spec);
+    boolean isReward = registration.quantity() == WatchedQuantity.REWARD;
+    double unit = isReward ? spec.spec().reward().range().width() : 1;
+    return new Begun(
+        groups,
+        new GroupMonitor(
+            groups.names().size(),
+            registration.tolerance() / unit,
+            registration.alpha(),
+            registration.rowsBetweenFalseAlarms()),
+        unit);
+  }
+
+  /** Counts a row; returns evidence where it is due. */
+  @Nullable WatchEvidence count(WatchedRow row, long seq, double reward, int pending) {
+    Begun known = begun == null ? begin(row.spec()) : begun;
+    begun = known;
+    int group = known.groups().of(row);
+    if (group == PeopleGroups.NONE) {
+      leaveOut();
+      return null;
+    }
+    GroupMonitor monitor = known.monitor();
+    boolean isReward = registration.quantity() == WatchedQuantity.REWARD;
+    double ofArm = registration.arms().contains(row.armId()) ? 1 : 0;
+    monitor.add(group, isReward ? reward : ofArm, seq);
+    boolean isTurned = isLook(monitor.rows()) && monitor.look();
+    return isTurned || isReport(monitor.rows())
+        ? new WatchEvidence(
+            monitor.rows(), seq, pending, monitor.missing(), leftOut(), null, evidence(known))
+        : null;
+  }
+
+  private static GroupsEvidence evidence(Begun known) {
+    GroupMonitor monitor = known.monitor();
+    boolean[] flagged = monitor.flagged();
+    List<GroupTest> tests = new ArrayList<>();
+    for (int test = 0; test < monitor.tests(); test++) {
+      GroupCounts of = monitor.of(test);
+      GroupCounts others = monitor.others(test);
+      Ends gap = monitor.gap(test);
+      tests.add(
+          new GroupTest(
+              known.groups().names().get(test),
+              of.rows(),
+              of.sum(),
+              of.missing(),
+              others.rows(),
+              others.sum(),
+              others.missing(),
+              gap.low() * known.unit(),
+              gap.high() * known.unit(),
+              monitor.logEvalue(test),
+              monitor.isAlarmed(test),
+              flagged[test]));
+    }
+    return new GroupsEvidence(
+        tests, monitor.logChange(), monitor.changeAlarms(), monitor.changeSince());
+  }
+
+  @Override
+  byte[] state() {
+    return begun == null ? new byte[0] : begun.monitor().toBytes();
+  }
+}

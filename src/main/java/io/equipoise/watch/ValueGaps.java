@@ -1,0 +1,101 @@
+package io.equipoise.watch;
+
+import io.equipoise.event.GapInterval;
+import io.equipoise.evidence.GapEvidence;
+import io.equipoise.evidence.PolicyValue;
+import io.equipoise.evidence.RowScores;
+import io.equipoise.layout.Layout;
+import io.equipoise.layout.LayoutException;
+import io.equipoise.layout.Stored;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Bounds the gap between what a challenger earns in each group of an attribute and in all others
+ * (docs/math/watch.md#gate). Two groups are one comparison. Mutable.
+ */
+final class ValueGaps extends Stored {
+  private final String attribute;
+  private final PeopleGroups groups;
+  private final double limit;
+  private final double level;
+
+  /** By group; of two groups each is the other's others. */
+  private final List<PolicyValue> of = new ArrayList<>();
+
+  private final List<PolicyValue> others = new ArrayList<>();
+
+  /**
+   * Begins without a row.
+   *
+   * @param limit of the gap, scaled
+   * @param level probability that any end errs, which all ends share
+   */
+  ValueGaps(String attribute, PeopleGroups groups, double limit, double level) {
+    this.attribute = attribute;
+    this.groups = groups;
+    this.limit = limit;
+    int count = groups.names().size();
+    this.level = level / (2.0 * (count == 2 ? 1 : count));
+    groups.names().forEach(any -> of.add(new PolicyValue()));
+    for (int group = 0; group < count; group++) {
+      others.add(count == 2 ? of.get(1 - group) : new PolicyValue());
+    }
+  }
+
+  String attribute() {
+    return attribute;
+  }
+
+  private int comparisons() {
+    return of.size() == 2 ? 1 : of.size();
+  }
+
+  /** Adds a row; leaves out people who do not disclose the attribute. */
+  void add(WatchedRow row, RowScores scores) {
+    int group = groups.of(row);
+    if (group == PeopleGroups.NONE) {
+      return;
+    }
+    of.get(group).add(scores);
+    for (int other = 0; other < of.size() && of.size() > 2; other++) {
+      if (other != group) {
+        others.get(other).add(scores);
+      }
+    }
+  }
+
+  /** Says whether both ends of every gap are within the limit. */
+  boolean isWithinLimit() {
+    double needed = StrictMath.log(1 / level);
+    for (int group = 0; group < comparisons(); group++) {
+      if (GapEvidence.of(of.get(group), others.get(group), -limit) < needed
+          || GapEvidence.of(others.get(group), of.get(group), -limit) < needed) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns the gaps in units of the reward. */
+  List<GapInterval> intervals(double unit) {
+    List<GapInterval> intervals = new ArrayList<>();
+    for (int group = 0; group < comparisons(); group++) {
+      double low = GapEvidence.lower(of.get(group), others.get(group), level);
+      double high = -GapEvidence.lower(others.get(group), of.get(group), level);
+      intervals.add(
+          new GapInterval(attribute, groups.names().get(group), unit * low, unit * high));
+    }
+    return intervals;
+  }
+
+  @Override
+  protected void layout(Layout bytes) throws LayoutException {
+    for (int group = 0; group < of.size(); group++) {
+      bytes.part(of.get(group));
+      if (of.size() > 2) {
+        bytes.part(others.get(group));
+      }
+    }
+  }
+}
