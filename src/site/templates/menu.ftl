@@ -32,6 +32,7 @@
 <@item "docs/math/causal-bounds.html" "Mathematics of causal bounds"/>
 <@item "docs/math/effect-split.html" "Mathematics of the effect split"/>
 <@item "docs/math/refutation.html" "Mathematics of refutation"/>
+<@item "docs/math/watch.html" "Mathematics of challengers and groups"/>
 <@item "docs/math/best-arm.html" "Mathematics of best-arm experiments"/>
 <@item "docs/math/allocation.html" "Mathematics of allocation matching"/>
 <@item "docs/math/papers.html" "Papers and their errata"/>

@@ -61,7 +61,9 @@ class ArchitectureTest {
           .importPackages("io.equipoise");
 
   private static final String[] PURE =
-      in("layout", "causal", "policy", "fairness", "segment", "privacy", "segmentspec");
+      in(
+          "layout", "causal", "policy", "fairness", "evidence", "segment", "privacy", "watch",
+          "segmentspec");
 
   /**
    * Each floor may know those before it. The package {@code cli} without its sub-packages is not on
@@ -70,10 +72,10 @@ class ArchitectureTest {
   private static final List<String[]> FLOORS =
       List.of(
           in("event", "client", "layout"),
-          in("causal", "segmentspec", "fairness"),
+          in("causal", "segmentspec", "fairness", "evidence"),
           in("policy"),
           in("segment", "privacy"),
-          in("state"),
+          in("state", "watch"),
           in("job"),
           in("offline", "audit"),
           new String[] {
@@ -270,6 +272,22 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.apache.flink..", "org.apache.kafka..", "kafka.."));
+  }
+
+  /** Evidence is arithmetic, and its state is bytes. */
+  @Test
+  void evidenceKnowsTheLayoutOfStateOnly() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage("io.equipoise.evidence..")
+            .should()
+            .dependOnClassesThat(
+                resideOutsideOfPackages(
+                    "io.equipoise.evidence..",
+                    "io.equipoise.layout..",
+                    "java..",
+                    "org.jspecify..")));
   }
 
   /** What certificates are compared with must not share their errors. */

@@ -1,0 +1,323 @@
+package io.equipoise.watch;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.event.ChallengerEvidence;
+import io.equipoise.event.ChallengerRegistration;
+import io.equipoise.event.GroupsEvidence;
+import io.equipoise.event.JoinedDecision;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
+import io.equipoise.event.WatchEnd;
+import io.equipoise.event.WatchEvidence;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.tools.simulate.SimulationSpecs;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A fair champion, whose log a challenger without a constraint would turn into more reward. */
+@Tag("slow")
+class SegmentWatchTest {
+  private static final CompiledSpec FAIR = SimulationSpecs.cells();
+  private static final CompiledSpec GREEDY =
+      SimulationSpecs.of("{name: ucb, explore: {share: 0.2, over: all}}");
+  private static final int PEOPLE = 4200;
+  private static final int BEFORE = 200;
+
+  private static WatchedLog log;
+
+  @BeforeAll
+  static void play() {
+    log = new WatchedLog(FAIR).play(PEOPLE);
+  }
+
+  private static ChallengerRegistration candidate(CompiledSpec spec) {
+    return log.challenger(spec, BEFORE, Map.of());
+  }
+
+  private static ChallengerRegistration with(
+      ChallengerRegistration of, double certifiedShare, double maxViolation) {
+    return new ChallengerRegistration(
+        of.name(),
+        of.specHash(),
+        of.specText(),
+        of.championHash(),
+        of.number(),
+        of.batch(),
+        of.alpha(),
+        of.share(),
+        of.margin(),
+        certifiedShare,
+        maxViolation,
+        of.maxGaps(),
+        of.trainFrom(),
+        of.partition(),
+        of.startOffset(),
+        of.registeredAt(),
+        of.modelKept());
+  }
+
+  private static WatchEvidence last(List<WatchResult> results, String id) {
+    WatchEvidence last = null;
+    for (WatchResult result : results) {
+      if (result instanceof WatchResult.Evidence evidence && result.id().equals(id)) {
+        last = evidence.evidence();
+      }
+    }
+    return Objects.requireNonNull(last);
+  }
+
+  private static ChallengerEvidence challenger(List<WatchResult> results, String id) {
+    return Objects.requireNonNull(last(results, id).ofChallenger());
+  }
+
+  @Test
+  void theChampionAsItsOwnChallengerDiffersByExactlyNothing() {
+    SegmentWatch watch = log.watch();
+    watch.challenger("same", candidate(FAIR));
+    List<WatchResult> results = log.results(watch, 256);
+    ChallengerEvidence same = challenger(results, "same");
+    long rows = last(results, "same").rows();
+    assertEquals(0, same.difference());
+    assertEquals(-31.0 / rows, same.differenceLow(), 6.0 / rows);
+    assertEquals(1, same.meanWeight(), 1e-12);
+    assertEquals(rows, same.effectiveRows(), 1e-6);
+    assertEquals(same.championCertifiedShare(), same.certifiedShare());
+    assertEquals(same.championMean(), same.ips());
+    assertNull(same.rowsToPass());
+    assertEquals(List.of("reward"), same.failing());
+    assertEquals(rows / 10.0, last(results, "same").missing(), rows / 50.0);
+  }
+
+  @Test
+  void aBetterChallengerPassesOnceItsFairnessConditionsHoldToo() {
+    SegmentWatch watch = log.watch();
+    watch.challenger("free", with(candidate(GREEDY), 0, 1));
+    watch.challenger("certified", candidate(GREEDY));
+    watch.challenger("bounded", with(candidate(GREEDY), 0, 0.01));
+    watch.challenger("equal", with(log.challenger(GREEDY, BEFORE, Map.of("gender", .1)), 0, 1));
+    List<WatchResult> results = log.results(watch, 256);
+    ChallengerEvidence free = challenger(results, "free");
+    assertTrue(free.passes(), free.toString());
+    assertEquals(List.of(), free.failing());
+    assertTrue(free.gateLow() >= 0 && free.gateLow() <= free.difference());
+    assertTrue(free.differenceLow() < free.difference());
+    assertTrue(free.differenceHigh() > free.difference());
+    assertEquals(0L, free.rowsToPass());
+    assertEquals(List.of("certified-share"), challenger(results, "certified").failing());
+    assertEquals(List.of("max-violation"), challenger(results, "bounded").failing());
+    ChallengerEvidence equal = challenger(results, "equal");
+    assertEquals(List.of("max-gap gender"), equal.failing());
+    assertEquals("f", equal.gaps().get(0).level());
+    assertTrue(equal.gaps().get(0).low() < -.3 && equal.gaps().get(0).high() < 0);
+    long turned =
+        results.stream()
+            .filter(it -> it.id().equals("free") && it instanceof WatchResult.Evidence)
+            .filter(it -> ((WatchResult.Evidence) it).evidence().rows() % 1000 != 0)
+            .count();
+    assertTrue(turned >= 1, "the record of the look at which it passed");
+  }
+
+  @Test
+  void batchesThreadsAndOtherChallengersChangeNoResult() {
+    List<List<WatchResult>> all = new ArrayList<>();
+    List<byte[]> states = new ArrayList<>();
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    try {
+      for (int batch : new int[] {1, 256, log.records.size()}) {
+        SegmentWatch watch = log.watch();
+        watch.challenger("one", candidate(GREEDY));
+        watch.groups("groups", WatchedLog.genders(BEFORE));
+        if (batch == 256) {
+          watch.challenger("other", candidate(FAIR));
+        }
+        List<WatchResult> results = new ArrayList<>();
+        for (int from = 0; from < log.records.size(); from += batch) {
+          int to = Math.min(log.records.size(), from + batch);
+          results.addAll(watch.on(log.records.subList(from, to), threads));
+        }
+        results.removeIf(it -> it.id().equals("other"));
+        all.add(results);
+        states.add(watch.state("one"));
+        states.add(watch.state("groups"));
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    assertFalse(all.get(0).isEmpty());
+    assertEquals(all.get(0), all.get(1));
+    assertEquals(all.get(0), all.get(2));
+    assertArrayEquals(states.get(0), states.get(2));
+    assertArrayEquals(states.get(1), states.get(3));
+    assertArrayEquals(states.get(0), states.get(4));
+  }
+
+  @Test
+  void aChangedRewardOfOneDecisionChangesTheEvidence() {
+    List<List<WatchResult>> all = new ArrayList<>();
+    List<LoggedRecord> forged = new ArrayList<>(log.records);
+    forged.replaceAll(it -> it.output().seq() == forgedSeq() ? forged(it) : it);
+    for (List<LoggedRecord> records : List.of(log.records, forged)) {
+      SegmentWatch watch = log.watch();
+      watch.challenger("one", candidate(GREEDY));
+      all.add(watch.on(records, Runnable::run));
+    }
+    assertNotEquals(all.get(0), all.get(1));
+  }
+
+  private static long forgedSeq() {
+    return log.records.stream()
+        .map(LoggedRecord::output)
+        .filter(it -> it.seq() > 2000 && it instanceof SegmentEvent event && event.learned())
+        .findFirst()
+        .orElseThrow()
+        .seq();
+  }
+
+  private static LoggedRecord forged(LoggedRecord logged) {
+    SegmentEvent event = (SegmentEvent) logged.output();
+    JoinedDecision of = Objects.requireNonNull(event.decision());
+    double other = 1 - Objects.requireNonNull(of.learnedReward());
+    return new LoggedRecord(
+        new SegmentEvent(
+            event.type(),
+            event.place(),
+            event.eventTime(),
+            event.versions(),
+            new JoinedDecision(
+                of.id(),
+                of.hash(),
+                of.seq(),
+                of.arm(),
+                of.propensity(),
+                of.propensities(),
+                of.features(),
+                of.mediators(),
+                other,
+                of.reason()),
+            event.reward(),
+            event.adoption(),
+            event.previousBoundsHash(),
+            event.modelRetained(),
+            event.abortReason(),
+            event.assumption(),
+            event.refutedBounds(),
+            event.redaction()),
+        logged.offset());
+  }
+
+  @Test
+  void aNewSpecOfTheSegmentEndsItsCandidatesAndNoMonitor() {
+    CompiledSpec next = SimulationSpecs.of("{name: f-ucb, explore: {share: 0.3, over: all}}");
+    WatchedLog changed = new WatchedLog(FAIR).play(300);
+    ChallengerRegistration registration = changed.challenger(GREEDY, 100, Map.of());
+    changed.publish(next).play(1300);
+    SegmentWatch watch = changed.watch();
+    watch.challenger("one", registration);
+    watch.groups("groups", WatchedLog.genders(100));
+    List<WatchResult> results = changed.results(watch, 64);
+    List<WatchResult> ofOne = results.stream().filter(it -> it.id().equals("one")).toList();
+    WatchResult.Ended ended = (WatchResult.Ended) ofOne.get(ofOne.size() - 1);
+    assertEquals(WatchEnd.CHAMPION_CHANGED, ended.reason());
+    assertTrue(last(results, "groups").rows() >= 1000);
+    SegmentWatch late = changed.watch();
+    late.challenger("late", changed.challenger(GREEDY, 100, Map.of()));
+    assertEquals(
+        new WatchResult.Ended(
+            "late",
+            WatchEnd.CHAMPION_CHANGED,
+            "the segment is under spec %s from seq %d on"
+                .formatted(FAIR.spec().hash(), seqOfDecision(changed, 100))),
+        changed.results(late, 64).get(0));
+  }
+
+  private static long seqOfDecision(WatchedLog of, long offset) {
+    return of.records.stream()
+        .filter(it -> it.offset() == offset)
+        .findFirst()
+        .orElseThrow()
+        .output()
+        .seq();
+  }
+
+  @Test
+  void aChallengerWithoutExactPropensitiesEnds() {
+    SegmentWatch watch = log.watch();
+    watch.challenger(
+        "one",
+        candidate(
+            SimulationSpecs.of(
+                "{name: lin-ts, features: [intercept, one-hot: income, one-hot: offer]}")));
+    WatchResult.Ended ended = (WatchResult.Ended) log.results(watch, 64).get(0);
+    assertEquals(WatchEnd.ESTIMATED_PROPENSITIES, ended.reason());
+  }
+
+  @Test
+  void moreWaitingDecisionsThanAllowedEndTheRegistrations() {
+    SegmentWatch watch = new SegmentWatch(WatchedLog.SEGMENT, log, 3);
+    watch.challenger("one", candidate(GREEDY));
+    watch.groups("groups", WatchedLog.genders(BEFORE));
+    List<WatchResult> results = log.results(watch, 64);
+    assertEquals(2, results.size());
+    assertEquals(WatchEnd.TOO_MANY_PENDING, ((WatchResult.Ended) results.get(0)).reason());
+  }
+
+  @Test
+  void aChallengerNeedsTheTextOfTheSpecThatDecides() {
+    SegmentWatch watch = new SegmentWatch("s", new WatchedLog(GREEDY), 3);
+    assertThrows(
+        IllegalArgumentException.class, () -> watch.challenger("one", candidate(GREEDY)));
+  }
+
+  @Test
+  void groupsThatEarnAlikeRaiseNoAlarmAndOthersDo() {
+    WatchedLog unequal = new WatchedLog(GREEDY).play(2300);
+    SegmentWatch watch = unequal.watch();
+    watch.groups("groups", WatchedLog.genders(BEFORE));
+    List<WatchResult> results = unequal.results(watch, 256);
+    GroupsEvidence groups = Objects.requireNonNull(last(results, "groups").ofGroups());
+    assertEquals(1, groups.tests().size());
+    assertEquals("f", groups.tests().get(0).level());
+    assertTrue(groups.tests().get(0).alarm() && groups.tests().get(0).flagged());
+    assertTrue(groups.tests().get(0).high() < -.02, groups.toString());
+    assertEquals(
+        last(results, "groups").rows(),
+        groups.tests().get(0).rows() + groups.tests().get(0).otherRows());
+    assertTrue(last(results, "groups").leftOut() > 0, "people who disclose no gender");
+    SegmentWatch fair = log.watch();
+    fair.groups("groups", WatchedLog.genders(BEFORE));
+    GroupsEvidence none =
+        Objects.requireNonNull(last(log.results(fair, 256), "groups").ofGroups());
+    assertFalse(none.tests().get(0).alarm(), none.toString());
+  }
+
+  @Test
+  void aWindowThatClosesWithoutARewardIsAMissingReward() {
+    long timeouts =
+        log.records.stream()
+            .filter(
+                it ->
+                    it.output() instanceof SegmentEvent event
+                        && event.type() == SegmentEventType.REWARD_TIMEOUT)
+            .count();
+    SegmentWatch watch = log.watch();
+    watch.challenger("one", log.challenger(FAIR, 0, Map.of()));
+    List<WatchResult> results = log.results(watch, 256);
+    assertTrue(timeouts > 0);
+    assertTrue(last(results, "one").missing() <= timeouts);
+    assertTrue(last(results, "one").missing() > timeouts * 8 / 10);
+  }
+}
