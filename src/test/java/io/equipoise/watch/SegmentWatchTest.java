@@ -31,10 +31,11 @@ import org.junit.jupiter.api.Test;
 /** A fair champion, whose log a challenger without a constraint would turn into more reward. */
 @Tag("slow")
 class SegmentWatchTest {
-  private static final CompiledSpec FAIR = SimulationSpecs.cells();
+  private static final CompiledSpec FAIR =
+      SimulationSpecs.of("{name: f-ucb, explore: {share: 0.6, over: all}}");
   private static final CompiledSpec GREEDY =
       SimulationSpecs.of("{name: ucb, explore: {share: 0.2, over: all}}");
-  private static final int PEOPLE = 4200;
+  private static final int PEOPLE = 3260;
   private static final int BEFORE = 200;
 
   private static WatchedLog log;
@@ -221,7 +222,7 @@ class SegmentWatchTest {
 
   @Test
   void aNewSpecOfTheSegmentEndsItsCandidatesAndNoMonitor() {
-    CompiledSpec next = SimulationSpecs.of("{name: f-ucb, explore: {share: 0.3, over: all}}");
+    CompiledSpec next = SimulationSpecs.of("{name: f-ucb, explore: {share: 0.7, over: all}}");
     WatchedLog changed = new WatchedLog(FAIR).play(300);
     ChallengerRegistration registration = changed.challenger(GREEDY, 100, Map.of());
     changed.publish(next).play(1300);
