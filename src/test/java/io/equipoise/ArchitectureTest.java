@@ -62,7 +62,14 @@ class ArchitectureTest {
 
   private static final String[] PURE =
       in(
-          "layout", "causal", "policy", "fairness", "evidence", "segment", "privacy", "watch",
+          "layout",
+          "causal",
+          "policy",
+          "fairness",
+          "evidence",
+          "segment",
+          "privacy",
+          "watch",
           "segmentspec");
 
   /**

@@ -35,6 +35,10 @@ final class ChallengerWatch extends Watch {
   private final ChallengerRegistration registration;
   private final ShadowReplay replay;
   private final NumberRange range;
+
+  /** For each arm of the challenger its place among the champion's; -1 if it is none of them. */
+  private final int[] places;
+
   private final Sums sums = new Sums();
   private final List<ValueGaps> gaps = new ArrayList<>();
   private boolean isPassing;
@@ -78,6 +82,7 @@ final class ChallengerWatch extends Watch {
                   .formatted(registration.name(), segment, registration.championHash())
               + " is not on the specs topic");
     }
+    places = spec.armIds().stream().mapToInt(champion.armIds()::indexOf).toArray();
     double level = registration.share() / conditions();
     registration
         .maxGaps()
@@ -144,15 +149,14 @@ final class ChallengerWatch extends Watch {
    * @param reward scaled; NaN if it is missing
    */
   @Nullable WatchEvidence count(WatchedRow row, Shadow shadow, double[] q, Counted counted) {
-    List<String> arms = row.spec().armIds();
-    double[] pi = new double[arms.size()];
+    double[] pi = new double[row.propensities().length];
     double unseen = 0;
-    for (int arm = 0; arm < shadow.propensities().length; arm++) {
-      int at = arms.indexOf(replay.spec().armIds().get(arm));
-      if (at >= 0) {
-        pi[at] = shadow.propensities()[arm];
+    for (int arm = 0; arm < places.length; arm++) {
+      double probability = shadow.propensities()[arm];
+      if (places[arm] >= 0) {
+        pi[places[arm]] = probability;
       } else {
-        unseen += shadow.propensities()[arm];
+        unseen += probability;
       }
     }
     RowScores scores = new RowScores(row.propensities(), pi, q, row.arm(), counted.reward());

@@ -65,8 +65,10 @@ class GoldenEvidenceTest {
     for (int i = 0; i < golden.get("firstScores").size(); i++) {
       RowScores scores = row(golden.get("rows").get(i));
       JsonNode expected = golden.get("firstScores").get(i);
-      assertArrayEquals(numbers(expected.get("differenceLow")), scores.difference(false), TOLERANCE);
-      assertArrayEquals(numbers(expected.get("differenceHigh")), scores.difference(true), TOLERANCE);
+      assertArrayEquals(
+          numbers(expected.get("differenceLow")), scores.difference(false), TOLERANCE);
+      assertArrayEquals(
+          numbers(expected.get("differenceHigh")), scores.difference(true), TOLERANCE);
       assertArrayEquals(numbers(expected.get("valueLow")), scores.value(false), TOLERANCE);
       assertArrayEquals(numbers(expected.get("valueHigh")), scores.value(true), TOLERANCE);
     }
@@ -179,9 +181,7 @@ class GoldenEvidenceTest {
       near(one.get("down"), GapEvidence.of(b, a, tolerance));
       near(one.get("logE"), GapEvidence.twoSided(a, b, tolerance));
       near(
-          one.get("ends"),
-          new Ends(
-              GapEvidence.lower(a, b, .025), -GapEvidence.lower(b, a, .025)));
+          one.get("ends"), new Ends(GapEvidence.lower(a, b, .025), -GapEvidence.lower(b, a, .025)));
       assertTrue(
           GapEvidence.twoSidedAtMost(a, b, tolerance) >= one.get("logE").asDouble() - TOLERANCE);
     }

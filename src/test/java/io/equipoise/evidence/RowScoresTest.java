@@ -124,7 +124,8 @@ class RowScoresTest {
         monitor.look();
       }
     }
-    GroupMonitor other = StoredBytes.read(new GroupMonitor(3, .02, .05, 10_000), ByteBuffer.wrap(monitor.toBytes()));
+    GroupMonitor other =
+        StoredBytes.read(new GroupMonitor(3, .02, .05, 10_000), ByteBuffer.wrap(monitor.toBytes()));
     assertEquals(monitor, other);
     assertEquals(monitor.logChange(), other.logChange());
     assertTrue(other.isAlarmed(0));

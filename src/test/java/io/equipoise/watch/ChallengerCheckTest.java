@@ -42,8 +42,7 @@ class ChallengerCheckTest {
     CompiledSpec sampling =
         SimulationSpecs.of("{name: lin-ts, features: [intercept, one-hot: offer]}");
     RefusedWatch refused = ChallengerCheck.of(CHAMPION, sampling);
-    assertEquals(
-        WatchRefusal.ESTIMATED_PROPENSITIES, Objects.requireNonNull(refused).code());
+    assertEquals(WatchRefusal.ESTIMATED_PROPENSITIES, Objects.requireNonNull(refused).code());
     assertNull(ChallengerCheck.of(CHAMPION, SimulationSpecs.ridge()));
   }
 

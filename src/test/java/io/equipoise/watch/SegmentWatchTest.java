@@ -279,8 +279,7 @@ class SegmentWatchTest {
   @Test
   void aChallengerNeedsTheTextOfTheSpecThatDecides() {
     SegmentWatch watch = new SegmentWatch("s", new WatchedLog(GREEDY), 3);
-    assertThrows(
-        IllegalArgumentException.class, () -> watch.challenger("one", candidate(GREEDY)));
+    assertThrows(IllegalArgumentException.class, () -> watch.challenger("one", candidate(GREEDY)));
   }
 
   @Test
@@ -300,8 +299,7 @@ class SegmentWatchTest {
     assertTrue(last(results, "groups").leftOut() > 0, "people who disclose no gender");
     SegmentWatch fair = log.watch();
     fair.groups("groups", WatchedLog.genders(BEFORE));
-    GroupsEvidence none =
-        Objects.requireNonNull(last(log.results(fair, 256), "groups").ofGroups());
+    GroupsEvidence none = Objects.requireNonNull(last(log.results(fair, 256), "groups").ofGroups());
     assertFalse(none.tests().get(0).alarm(), none.toString());
   }
 

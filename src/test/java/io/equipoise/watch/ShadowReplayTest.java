@@ -56,8 +56,7 @@ class ShadowReplayTest {
     CompiledSpec champion = SimulationSpecs.cells();
     CompiledSpec reordered =
         CompiledSpec.of(
-            SpecParser.parse(
-                champion.spec().text().replace("[low, high]", "[middle, high, low]")));
+            SpecParser.parse(champion.spec().text().replace("[low, high]", "[middle, high, low]")));
     WatchedLog log = new WatchedLog(champion).play(400);
     ShadowReplay same = new ShadowReplay(champion, WatchedLog.SEGMENT, log);
     ShadowReplay other = new ShadowReplay(reordered, WatchedLog.SEGMENT, log);
