@@ -77,7 +77,8 @@ public final class GroupMonitor extends Stored {
       alarms[test] |= isAlarm;
       isRaised |= isAlarm;
     }
-    return changes.look(counts) | isRaised;
+    boolean isChange = changes.look(counts);
+    return isChange || isRaised;
   }
 
   /** Returns the number of tests; test i is of group i. */

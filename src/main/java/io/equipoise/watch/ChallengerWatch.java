@@ -63,7 +63,19 @@ final class ChallengerWatch extends Watch {
       violation = bytes.f64(violation);
     }
 
-    double share(double sum) {
+    double certifiedShare() {
+      return mean((double) certified);
+    }
+
+    double championCertifiedShare() {
+      return mean((double) championCertified);
+    }
+
+    double meanViolation() {
+      return mean(violation);
+    }
+
+    private double mean(double sum) {
       return offPolicy.rows() == 0 ? 0 : sum / offPolicy.rows();
     }
   }
@@ -146,7 +158,7 @@ final class ChallengerWatch extends Watch {
    * Counts a row; returns evidence where it is due.
    *
    * @param q predicted rewards of the log's arms, scaled
-   * @param reward scaled; NaN if it is missing
+   * @param what is known now: the reward is scaled; NaN if it is missing
    */
   @Nullable WatchEvidence count(WatchedRow row, Shadow shadow, double[] q, Counted counted) {
     double[] pi = new double[row.propensities().length];
@@ -190,13 +202,13 @@ final class ChallengerWatch extends Watch {
     if (sums.offPolicy.evidence(-margin()) < needed()) {
       failing.add("reward");
     }
-    double champion = sums.share(sums.championCertified);
+    double champion = sums.championCertifiedShare();
     Double least = registration.certifiedShare();
-    if (sums.share(sums.certified) < (least == null ? champion : least)) {
+    if (sums.certifiedShare() < (least == null ? champion : least)) {
       failing.add("certified-share");
     }
     Double most = registration.maxViolation();
-    if (most != null && sums.share(sums.violation) > most) {
+    if (most != null && sums.meanViolation() > most) {
       failing.add("max-violation");
     }
     for (ValueGaps gap : gaps) {
@@ -237,9 +249,9 @@ final class ChallengerWatch extends Watch {
         of.maxWeight(),
         of.effectiveRows(),
         of.unsupported(),
-        sums.share(sums.certified),
-        sums.share(sums.championCertified),
-        sums.share(sums.violation),
+        sums.certifiedShare(),
+        sums.championCertifiedShare(),
+        sums.meanViolation(),
         intervals,
         twoDigits(of.moreRows(-margin(), needed())),
         failing,
