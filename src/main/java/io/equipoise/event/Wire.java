@@ -30,6 +30,7 @@ public final class Wire<T extends Record> {
       new Wire<>("SegmentMetrics", SegmentMetrics.class);
   public static final Wire<DeadLetter> DEAD_LETTER = new Wire<>("DeadLetter", DeadLetter.class);
   public static final Wire<CausalBound> CAUSAL_BOUND = new Wire<>("CausalBound", CausalBound.class);
+  public static final Wire<WatchRecord> WATCH = new Wire<>("WatchRecord", WatchRecord.class);
 
   /** All record types. */
   public static final List<Wire<?>> ALL =
@@ -42,7 +43,8 @@ public final class Wire<T extends Record> {
           SEGMENT_EVENT,
           METRICS,
           DEAD_LETTER,
-          CAUSAL_BOUND);
+          CAUSAL_BOUND,
+          WATCH);
 
   private static final Map<Class<?>, Wire<?>> BY_TYPE =
       ALL.stream().collect(Collectors.toUnmodifiableMap(wire -> wire.type, wire -> wire));

@@ -68,7 +68,7 @@ class WireSchemasTest {
     Set<Schema> all = new HashSet<>();
     SCHEMAS.forEach(schema -> collect(schema, all, new ArrayList<>()));
     List<Schema> enums = all.stream().filter(s -> s.getType() == Schema.Type.ENUM).toList();
-    assertEquals(19, enums.size());
+    assertEquals(22, enums.size());
     enums.forEach(each -> assertEquals("UNKNOWN", each.getEnumDefault(), each.getName()));
   }
 

@@ -7,6 +7,7 @@ import io.equipoise.event.ArmShares;
 import io.equipoise.event.AssumptionSummary;
 import io.equipoise.event.AuditConclusion;
 import io.equipoise.event.AuditedEffect;
+import io.equipoise.event.ChallengerEvidence;
 import io.equipoise.event.CumulativeViolation;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
@@ -17,9 +18,12 @@ import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.ExperimentSample;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.FairnessSummary;
+import io.equipoise.event.GapInterval;
 import io.equipoise.event.GapPart;
 import io.equipoise.event.GapSplit;
 import io.equipoise.event.GroupSummary;
+import io.equipoise.event.GroupTest;
+import io.equipoise.event.GroupsEvidence;
 import io.equipoise.event.JoinedDecision;
 import io.equipoise.event.JoinedReward;
 import io.equipoise.event.PhaseAudit;
@@ -34,6 +38,8 @@ import io.equipoise.event.Source;
 import io.equipoise.event.SpecAdoption;
 import io.equipoise.event.TerminalAudit;
 import io.equipoise.event.Versions;
+import io.equipoise.event.WatchEvidence;
+import io.equipoise.event.WatchRecord;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;
@@ -155,6 +161,26 @@ class KnownFieldsTest {
     assertKnown(
         DeadLetter.class, "code message variables limitBytes recovered input change redaction");
     assertKnown(RejectedInput.class, "source appendTime segment decisionId key value truncated");
+  }
+
+  @Test
+  void whatBecomesOfEveryFieldOfWatchRecordsWasThoughtOf() {
+    assertKnown(WatchRecord.class, "type segment id challenger groups evidence ended promoted");
+    assertKnown(WatchEvidence.class, "rows seq pending missing leftOut ofChallenger ofGroups");
+    assertKnown(
+        ChallengerEvidence.class,
+        """
+        value valueLow valueHigh championMean difference differenceLow differenceHigh gateLow ips
+        snips meanWeight maxWeight effectiveRows unsupported certifiedShare championCertifiedShare
+        upperViolation gaps rowsToPass failing passes
+        """);
+    assertKnown(GapInterval.class, "attribute level low high");
+    assertKnown(GroupsEvidence.class, "tests logChange changeAlarms changeSince");
+    assertKnown(
+        GroupTest.class,
+        """
+        level rows sum missing otherRows otherSum otherMissing low high logEvalue alarm flagged
+        """);
   }
 
   private static void assertKnown(Class<? extends Record> type, String known) {

@@ -84,6 +84,13 @@ public record Topics(String deployment) implements Serializable {
     return named(CAUSAL_BOUNDS);
   }
 
+  /**
+   * Returns the topic of challengers and group monitors, which the job neither reads nor writes.
+   */
+  public String watch() {
+    return named("watch");
+  }
+
   /** Returns the event input topics. */
   public List<String> inputs() {
     return List.of(contexts(), rewards());

@@ -130,7 +130,8 @@ public final class TopicSetup {
       settings.put(MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime");
     }
     boolean isLog =
-        List.of(topics.decisions(), topics.segmentEvents(), topics.experiments()).contains(name);
+        List.of(topics.decisions(), topics.segmentEvents(), topics.experiments(), topics.watch())
+            .contains(name);
     if (isLog || (!areFeaturesTold && name.equals(topics.contexts()))) {
       settings.put(RETENTION_MS_CONFIG, FOREVER);
       settings.put(RETENTION_BYTES_CONFIG, FOREVER);
@@ -138,14 +139,25 @@ public final class TopicSetup {
     return settings;
   }
 
+  /** Returns the topic {@code watch}, which the job does not know. It has one partition. */
+  public static NewTopic watch(JobConfig config) {
+    String name = config.topics().watch();
+    return topic(config, name, 1, settings(config.topics(), name, true));
+  }
+
   private void want(Map<String, NewTopic> wanted, String name, Map<String, String> settings) {
     var partitions = config.topics().controls().contains(name) ? 1 : config.partitions();
+    wanted.put(name, topic(config, name, partitions, settings));
+  }
+
+  private static NewTopic topic(
+      JobConfig config, String name, int partitions, Map<String, String> settings) {
     var all = new HashMap<>(settings);
     all.put(MAX_MESSAGE_BYTES_CONFIG, Integer.toString(maxMessageBytes(config, name)));
     if (config.replicationFactor() >= 3) {
       all.put(MIN_IN_SYNC_REPLICAS_CONFIG, "2"); // an acknowledged record outlives one broker
     }
-    wanted.put(name, new NewTopic(name, partitions, config.replicationFactor()).configs(all));
+    return new NewTopic(name, partitions, config.replicationFactor()).configs(all);
   }
 
   /** Returns the largest batch of a topic; a dead letter contains any input record. */

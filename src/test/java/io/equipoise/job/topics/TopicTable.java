@@ -77,6 +77,7 @@ public final class TopicTable {
     List<String> topics = new ArrayList<>(TOPICS.inputs());
     topics.addAll(TOPICS.outputs());
     topics.addAll(TOPICS.controls());
+    topics.add(TOPICS.watch());
     return topics;
   }
 
@@ -93,7 +94,7 @@ public final class TopicTable {
             TOPICS.metrics(), Wire.METRICS,
             TOPICS.deadLetter(), Wire.DEAD_LETTER,
             TOPICS.causalBounds(), Wire.CAUSAL_BOUND);
-    Wire<?> wire = wires.get(topic);
+    Wire<?> wire = topic.equals(TOPICS.watch()) ? Wire.WATCH : wires.get(topic);
     return wire == null ? null : wire.schema();
   }
 
@@ -178,6 +179,9 @@ public final class TopicTable {
     }
     if (topic.equals(TOPICS.deadLetter())) {
       return "operators of the senders; the auditor";
+    }
+    if (topic.equals(TOPICS.watch())) {
+      return "`equipoise watch`, `specs promote`; the console";
     }
     return "the job; the auditor";
   }

@@ -1,0 +1,159 @@
+package io.equipoise.job.control;
+
+import io.equipoise.event.ChallengerRegistration;
+import io.equipoise.event.WatchEnded;
+import io.equipoise.event.WatchEvidence;
+import io.equipoise.event.WatchPromoted;
+import io.equipoise.event.WatchRecord;
+import io.equipoise.event.Wire;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.topics.Consumers;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records of the topic {@code watch}: every registration with its evidence, its end and its
+ * promotion. It is also the ledger of alpha: a segment's candidates share it over the whole life of
+ * the topic. Not thread-safe.
+ */
+public final class WatchLedger {
+  private final Map<String, Entry> entries = new LinkedHashMap<>();
+
+  /** One registration. */
+  public static final class Entry {
+    private final WatchRecord registration;
+    private final SortedMap<Long, WatchEvidence> evidence = new TreeMap<>();
+    private @Nullable WatchEnded ended;
+    private @Nullable WatchPromoted promoted;
+    private long writtenAt;
+
+    private Entry(WatchRecord registration) {
+      this.registration = registration;
+    }
+
+    public WatchRecord registration() {
+      return registration;
+    }
+
+    public String segment() {
+      return registration.segment();
+    }
+
+    /** Returns the registered challenger, null with a group monitor. */
+    public @Nullable ChallengerRegistration challenger() {
+      return registration.challenger();
+    }
+
+    /** Returns all evidence by its rows. */
+    public SortedMap<Long, WatchEvidence> evidence() {
+      return evidence;
+    }
+
+    /** Returns the evidence with the most rows, null before the first. */
+    public @Nullable WatchEvidence newest() {
+      return evidence.isEmpty() ? null : evidence.get(evidence.lastKey());
+    }
+
+    /** Returns when the newest evidence was written, epoch ms. */
+    public long writtenAt() {
+      return writtenAt;
+    }
+
+    /** Returns the end, null while it is open. */
+    public @Nullable WatchEnded ended() {
+      return ended;
+    }
+
+    public @Nullable WatchPromoted promoted() {
+      return promoted;
+    }
+
+    public boolean isOpen() {
+      return ended == null;
+    }
+  }
+
+  /**
+   * Reads the topic to its end; a missing topic has no records.
+   *
+   * @throws io.equipoise.event.WireException if it contains another record
+   * @throws org.apache.kafka.common.KafkaException if it cannot be read
+   */
+  public static WatchLedger read(JobConfig config) {
+    WatchLedger ledger = new WatchLedger();
+    if (exists(config.kafka(), config.topics().watch())) {
+      CompactedTopic.read(config.kafka(), config.topics().watch()).forEach(ledger::on);
+    }
+    return ledger;
+  }
+
+  private static boolean exists(Properties kafka, String topic) {
+    try (Consumer<byte[], byte[]> consumer = Consumers.committed(kafka)) {
+      return !consumer.partitionsFor(topic).isEmpty();
+    }
+  }
+
+  /** Takes the next record of the topic; returns it, null if it has no value. */
+  public @Nullable WatchRecord on(RawControl raw) {
+    byte[] value = raw.value();
+    if (value == null) {
+      return null;
+    }
+    WatchRecord record = Wire.WATCH.decode(value);
+    on(record, raw.appendTime());
+    return record;
+  }
+
+  /** Takes the next record. A repeated one changes nothing. */
+  public void on(WatchRecord record, long appendTime) {
+    if (record.challenger() != null || record.groups() != null) {
+      entries.putIfAbsent(record.id(), new Entry(record));
+      return;
+    }
+    Entry entry = entries.get(record.id());
+    if (entry == null) {
+      return;
+    }
+    WatchEvidence found = record.evidence();
+    if (found != null && entry.evidence.putIfAbsent(found.rows(), found) == null) {
+      entry.writtenAt = Math.max(entry.writtenAt, appendTime);
+    }
+    entry.ended = entry.ended == null ? record.ended() : entry.ended;
+    entry.promoted = entry.promoted == null ? record.promoted() : entry.promoted;
+  }
+
+  /** Returns a registration, or null. */
+  public @Nullable Entry entry(String id) {
+    return entries.get(id);
+  }
+
+  /** Returns all registrations in the order of the topic. */
+  public Collection<Entry> all() {
+    return entries.values();
+  }
+
+  /** Returns the registrations of a segment in the order of the topic. */
+  public List<Entry> of(String segment) {
+    return entries.values().stream().filter(it -> it.segment().equals(segment)).toList();
+  }
+
+  /** Returns every challenger that a segment ever had, in the order of their numbers. */
+  public List<ChallengerRegistration> candidates(String segment) {
+    List<ChallengerRegistration> candidates = new ArrayList<>();
+    for (Entry entry : of(segment)) {
+      ChallengerRegistration challenger = entry.challenger();
+      if (challenger != null) {
+        candidates.add(challenger);
+      }
+    }
+    return candidates;
+  }
+}
