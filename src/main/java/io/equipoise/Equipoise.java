@@ -23,6 +23,7 @@ import io.equipoise.tools.evaluate.EvaluateCommand;
 import io.equipoise.tools.simulate.PlanCommand;
 import io.equipoise.tools.simulate.SimulateCommand;
 import io.equipoise.tools.specs.SpecsCommand;
+import io.equipoise.tools.watch.WatchCommand;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +66,7 @@ public final class Equipoise implements Runnable {
           PlanCommand.class,
           SimulateCommand.class,
           EvaluateCommand.class,
+          WatchCommand.class,
           SpecsCommand.class,
           AuditCommand.class,
           ExperimentCommand.class,

@@ -1,7 +1,7 @@
 package io.equipoise.policy.refutation;
 
-import io.equipoise.evidence.LogMeanExp;
 import io.equipoise.event.AssumptionKind;
+import io.equipoise.evidence.LogMeanExp;
 import io.equipoise.policy.Experience;
 import io.equipoise.policy.ModelState;
 

@@ -15,7 +15,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /** Finds which spec each active segment runs under, from the last segment events. */
-final class ActiveSegments {
+public final class ActiveSegments {
   /** How many offsets before the end of each partition are read. */
   static final long LAST = 50_000;
 
@@ -26,7 +26,7 @@ final class ActiveSegments {
   /**
    * Returns the hash of the running spec by segment; segments without a recent event are absent.
    */
-  static Map<String, String> read(JobConfig config) {
+  public static Map<String, String> read(JobConfig config) {
     Map<String, String> hashes = new TreeMap<>();
     try (Consumer<byte[], byte[]> consumer = Consumers.committed(config.kafka())) {
       List<TopicPartition> partitions =

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param abort why a running experiment ends, null if it continues
  * @param reason why the model cannot continue, null if it does or if that is not known
  */
-record SpecEffect(
+public record SpecEffect(
     Kind kind,
     List<String> reset,
     List<String> extended,
@@ -26,7 +26,7 @@ record SpecEffect(
     @Nullable String reason) {
 
   /** Whether the model continues. */
-  enum Kind {
+  public enum Kind {
     /** The text is the same. */
     UNCHANGED("the same text; nothing changes"),
     /** The model continues as it is. */
@@ -59,7 +59,7 @@ record SpecEffect(
     }
   }
 
-  SpecEffect {
+  public SpecEffect {
     reset = List.copyOf(reset);
     extended = List.copyOf(extended);
   }
@@ -91,7 +91,7 @@ record SpecEffect(
   }
 
   /** Returns one line for people. */
-  String line() {
+  public String line() {
     StringBuilder line = new StringBuilder(kind.words);
     if (kind == Kind.MIGRATED) {
       line.append("; other levels: ").append(String.join(", ", extended));

@@ -17,7 +17,8 @@ import picocli.CommandLine.Spec;
       DiffCommand.class,
       RetireCommand.class,
       RollbackCommand.class,
-      ArmsCommand.class
+      ArmsCommand.class,
+      PromoteCommand.class
     })
 public final class SpecsCommand implements Runnable {
   @Spec private CommandSpec command = CommandSpec.create();

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The trial does not know arms that the real segment retired under earlier specs. The job
  * rejects a spec that gives such an arm's id another meaning.
  */
-final class UpgradePreview implements SpecRegistry, OutputLog {
+public final class UpgradePreview implements SpecRegistry, OutputLog {
   private static final String SEGMENT = "preview";
 
   private CompiledSpec selected;
@@ -45,7 +45,7 @@ final class UpgradePreview implements SpecRegistry, OutputLog {
    *
    * @param next compared as a newer version even if its version is lower
    */
-  static SpecEffect of(CompiledSpec before, CompiledSpec next) {
+  public static SpecEffect of(CompiledSpec before, CompiledSpec next) {
     if (before.spec().equals(next.spec())) {
       return SpecEffect.of(Kind.UNCHANGED);
     }

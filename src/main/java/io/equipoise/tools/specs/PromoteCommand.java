@@ -1,0 +1,251 @@
+package io.equipoise.tools.specs;
+
+import io.equipoise.cli.OptionValues.AtLeastOne;
+import io.equipoise.event.ChallengerEvidence;
+import io.equipoise.event.ChallengerRegistration;
+import io.equipoise.event.WatchEvidence;
+import io.equipoise.event.WatchPromoted;
+import io.equipoise.event.WatchRecord;
+import io.equipoise.job.control.CatalogLimit;
+import io.equipoise.job.control.SpecHistory;
+import io.equipoise.job.control.WatchLedger;
+import io.equipoise.job.control.WatchPublisher;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segmentspec.SpecParser;
+import io.equipoise.segmentspec.VersionEdit;
+import io.equipoise.tools.specs.SpecEffect.Kind;
+import io.equipoise.watch.EvidenceText;
+import io.equipoise.watch.WatchRefusal;
+import io.equipoise.watch.WatchRefusedException;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The verb {@code specs promote}. */
+@Command(
+    name = "promote",
+    description = {
+      "Publishes a challenger under its name's next version, while its gate passes in every segment"
+          + " that would adopt it, and records the evidence on the topic watch.",
+      "It refuses otherwise: NOT_WATCHED, NOT_PASSED, STALE, ENDED or STARTS_EMPTY. `specs publish`"
+          + " asks for no evidence.",
+      "Exit codes as for publish."
+    })
+final class PromoteCommand implements Callable<Integer> {
+  @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private SpecsOptions options = new SpecsOptions();
+  @Mixin private ChangeOptions change = new ChangeOptions();
+
+  @Parameters(paramLabel = "NAME", description = "Name of the challenger's spec.")
+  private String name = "";
+
+  @Option(
+      names = "--max-age",
+      paramLabel = "MINUTES",
+      converter = AtLeastOne.class,
+      defaultValue = "60",
+      description = "Refuses evidence that was written before. Default: ${DEFAULT-VALUE}.")
+  private long maxAge;
+
+  @Option(
+      names = "--start-empty",
+      description = "Promote also if a segment's model starts empty; the tested one had learned.")
+  private boolean mayStartEmpty;
+
+  /** Returns the exit code. */
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    return options.run(
+        command,
+        session -> {
+          try {
+            return promote(session);
+          } catch (WatchRefusedException e) {
+            session.text().println(e.code() + ": " + e.getMessage());
+            session.result().put("code", e.code().name());
+            session.result().put("message", e.getMessage());
+            return 1;
+          }
+        });
+  }
+
+  private int promote(SpecsOptions.Session session) throws IOException, InterruptedException {
+    WatchLedger ledger = WatchLedger.read(session.config());
+    CatalogLimit limit = CatalogLimit.of(session.config());
+    SpecHistory history = session.history();
+    String text =
+        VersionEdit.with(newest(ledger, name).specText(), history.nextVersion(name));
+    CompiledSpec spec = SpecParser.parse(text, limit::compiled);
+    Map<String, String> running = ActiveSegments.read(session.config());
+    SpecChangePlan plan = SpecChangePlan.of(history, List.of(spec), Set.of(), running);
+    long oldest =
+        Clock.systemUTC().millis() - Duration.ofMinutes(maxAge).toMillis();
+    Map<String, WatchLedger.Entry> passed =
+        passed(ledger, name, plan, running, oldest, mayStartEmpty);
+    passed.forEach((segment, entry) -> show(session, segment, entry));
+    int code = new Rollout(session, change).publish(List.of(spec));
+    if (session.result().containsKey("sent")) {
+      List<WatchRecord> records = new ArrayList<>();
+      passed.forEach(
+          (segment, entry) -> {
+            WatchEvidence evidence = entry.newest();
+            if (evidence != null) {
+              records.add(
+                  entry
+                      .registration()
+                      .with(
+                          new WatchPromoted(
+                              spec.spec().key(), isKept(plan, segment), evidence)));
+            }
+          });
+      try (WatchPublisher publisher = new WatchPublisher(session.config())) {
+        publisher.write(records);
+      }
+    }
+    return code;
+  }
+
+  private static void show(
+      SpecsOptions.Session session, String segment, WatchLedger.Entry entry) {
+    ChallengerRegistration challenger = entry.challenger();
+    WatchEvidence evidence = entry.newest();
+    ChallengerEvidence found = evidence == null ? null : evidence.ofChallenger();
+    if (challenger != null && evidence != null && found != null) {
+      session.steps().done("evidence", segment + ": " + EvidenceText.name(challenger));
+      session
+          .steps()
+          .detail(
+              "%d rows; minus champion %s; gate %s; fairness %s"
+                  .formatted(
+                      evidence.rows(),
+                      EvidenceText.interval(
+                          found.difference(), found.differenceLow(), found.differenceHigh()),
+                      EvidenceText.gate(challenger, found),
+                      EvidenceText.fairness(challenger, found)));
+    }
+  }
+
+  /**
+   * Returns the newest registration of a name, an open one if there is any.
+   *
+   * @throws WatchRefusedException if none is open
+   */
+  static ChallengerRegistration newest(WatchLedger ledger, String name) {
+    @Nullable ChallengerRegistration newest = null;
+    boolean isEnded = false;
+    for (WatchLedger.Entry entry : ledger.all()) {
+      ChallengerRegistration challenger = entry.challenger();
+      if (challenger != null && challenger.name().equals(name)) {
+        newest = entry.isOpen() ? challenger : newest;
+        isEnded = isEnded || !entry.isOpen();
+      }
+    }
+    if (newest == null) {
+      throw isEnded
+          ? new WatchRefusedException(
+              WatchRefusal.ENDED,
+              name + " is no challenger any more; register it again with watch challenger")
+          : new WatchRefusedException(
+              WatchRefusal.NOT_WATCHED,
+              name + " is no challenger; register it with watch challenger");
+    }
+    return newest;
+  }
+
+  /**
+   * Returns the registration of each segment that the plan moves.
+   *
+   * @param running hash of the spec that each active segment runs
+   * @param oldest time from which on evidence counts, epoch ms
+   * @throws WatchRefusedException if one of them has no evidence that passes
+   */
+  static Map<String, WatchLedger.Entry> passed(
+      WatchLedger ledger,
+      String name,
+      SpecChangePlan plan,
+      Map<String, String> running,
+      long oldest,
+      boolean mayStartEmpty) {
+    String hash = newest(ledger, name).specHash();
+    Set<String> segments = plan.expected().keySet();
+    if (segments.isEmpty()) {
+      throw new WatchRefusedException(
+          WatchRefusal.NOT_WATCHED,
+          "no active segment would adopt %s; check its segments".formatted(name));
+    }
+    Map<String, WatchLedger.Entry> passed = new LinkedHashMap<>();
+    for (String segment : segments) {
+      WatchLedger.Entry entry = registered(ledger, segment, hash, running.get(segment));
+      refuseUnlessPassed(entry, segment, oldest);
+      if (!mayStartEmpty && !isKept(plan, segment)) {
+        throw new WatchRefusedException(
+            WatchRefusal.STARTS_EMPTY,
+            "segment %s: its model would start empty, and the tested one had learned; give --start-empty to promote it so"
+                .formatted(segment));
+      }
+      passed.put(segment, entry);
+    }
+    return passed;
+  }
+
+  private static WatchLedger.Entry registered(
+      WatchLedger ledger, String segment, String hash, @Nullable String running) {
+    boolean isEnded = false;
+    for (WatchLedger.Entry entry : ledger.of(segment)) {
+      ChallengerRegistration challenger = entry.challenger();
+      if (challenger != null && challenger.specHash().equals(hash)) {
+        if (entry.isOpen() && challenger.championHash().equals(running)) {
+          return entry;
+        }
+        isEnded = true;
+      }
+    }
+    throw isEnded
+        ? new WatchRefusedException(
+            WatchRefusal.ENDED,
+            "segment %s: the challenger was compared with a spec that is gone, or was ended; register it again"
+                .formatted(segment))
+        : new WatchRefusedException(
+            WatchRefusal.NOT_WATCHED,
+            "segment %s would adopt the text without evidence; register it there, or narrow segments"
+                .formatted(segment));
+  }
+
+  private static void refuseUnlessPassed(WatchLedger.Entry entry, String segment, long oldest) {
+    WatchEvidence evidence = entry.newest();
+    ChallengerEvidence found = evidence == null ? null : evidence.ofChallenger();
+    if (found == null || !found.passes()) {
+      throw new WatchRefusedException(
+          WatchRefusal.NOT_PASSED,
+          found == null
+              ? "segment %s: there is no evidence yet".formatted(segment)
+              : "segment %s: the newest evidence fails %s".formatted(segment, found.failing()));
+    }
+    if (entry.writtenAt() < oldest) {
+      throw new WatchRefusedException(
+          WatchRefusal.STALE,
+          "segment %s: the newest evidence is older than --max-age; keep watch run running"
+              .formatted(segment));
+    }
+  }
+
+  private static boolean isKept(SpecChangePlan plan, String segment) {
+    return plan.moves().stream()
+        .filter(move -> move.segments().contains(segment))
+        .allMatch(
+            move -> move.effect().kind() == Kind.KEPT || move.effect().kind() == Kind.MIGRATED);
+  }
+}

@@ -1,0 +1,289 @@
+package io.equipoise.tools.watch;
+
+import io.equipoise.event.ChallengerRegistration;
+import io.equipoise.event.WatchRecord;
+import io.equipoise.evidence.AlphaShares;
+import io.equipoise.job.control.CatalogLimit;
+import io.equipoise.job.control.WatchLedger;
+import io.equipoise.job.control.WatchPublisher;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecFiles;
+import io.equipoise.segmentspec.Variables;
+import io.equipoise.tools.specs.SpecEffect;
+import io.equipoise.tools.specs.UpgradePreview;
+import io.equipoise.watch.ChallengerCheck;
+import io.equipoise.watch.EvidenceText;
+import io.equipoise.watch.RefusedWatch;
+import io.equipoise.watch.WatchRefusal;
+import io.equipoise.watch.WatchRefusedException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The verb {@code watch challenger}. */
+@Command(
+    name = "challenger",
+    description = {
+      "Registers specs as challengers of the spec that a segment runs under. From then on"
+          + " `equipoise watch run` asks them what they would have chosen; they decide nothing.",
+      "Decisions before the registration train a challenger, decisions after it test it. Nothing of"
+          + " a registration changes later. Specs of one command share what they spend of alpha.",
+      "Exit code 1 if a registration is refused, 2 if an option, a file or a topic cannot be used."
+    })
+final class ChallengerCommand implements Callable<Integer> {
+  static final int MOST_OPEN = 16;
+
+  @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private WatchOptions options = new WatchOptions();
+
+  @Parameters(arity = "1..*", paramLabel = "SPEC", description = "Files of segment specs.")
+  private List<Path> paths = new ArrayList<>();
+
+  @Option(names = "--segment", required = true, paramLabel = "NAME", description = "The segment.")
+  private String segment = "";
+
+  @Option(
+      names = "--margin",
+      paramLabel = "M",
+      defaultValue = "0",
+      description =
+          "The gate passes if a challenger earns at most this much less than the champion, in units"
+              + " of the reward. Default: ${DEFAULT-VALUE}.")
+  private double margin;
+
+  @Option(
+      names = "--certified-share",
+      paramLabel = "SHARE",
+      description =
+          "Least share of rows in which the challenger's audit certifies its own draw. Default: the"
+              + " champion's share on the same rows.")
+  private @Nullable Double certifiedShare;
+
+  @Option(
+      names = "--max-violation",
+      paramLabel = "V",
+      description =
+          "Greatest mean of the excess of the greatest upper end over tau, in units of tau.")
+  private @Nullable Double maxViolation;
+
+  @Option(
+      names = "--max-gap",
+      paramLabel = "ATTRIBUTE=GAP",
+      description =
+          "Greatest gap of the challenger's value between each level of an attribute and all others,"
+              + " in units of the reward. May be repeated.")
+  private Map<String, Double> maxGaps = new LinkedHashMap<>();
+
+  @Option(
+      names = "--alpha",
+      paramLabel = "A",
+      defaultValue = "0.05",
+      description =
+          "Greatest probability that any candidate of the segment ever passes wrongly. The first"
+              + " registration fixes it. Default: ${DEFAULT-VALUE}.")
+  private double alpha;
+
+  @Option(
+      names = "--train-from",
+      paramLabel = "INSTANT",
+      description = "Event time of the first decision that trains. Default: the log's beginning.")
+  private @Nullable Instant trainFrom;
+
+  /** Returns the exit code. */
+  @Override
+  public Integer call() throws InterruptedException {
+    checkOptions();
+    return options.run(command, this::register);
+  }
+
+  private void checkOptions() {
+    String fault =
+        !(margin >= 0 && margin < Double.POSITIVE_INFINITY)
+            ? "--margin must be at least 0"
+            : !isShare(certifiedShare)
+                ? "--certified-share must be from 0 to 1"
+                : maxViolation != null && !(maxViolation >= 0)
+                    ? "--max-violation must be at least 0"
+                    : !(alpha > 0 && alpha < 1)
+                        ? "--alpha must be above 0 and below 1"
+                        : maxGaps.values().stream().anyMatch(it -> !(it > 0))
+                            ? "--max-gap must be above 0"
+                            : null;
+    if (fault != null) {
+      throw new ParameterException(command.commandLine(), fault);
+    }
+  }
+
+  private static boolean isShare(@Nullable Double share) {
+    return share == null || (share >= 0 && share <= 1);
+  }
+
+  private int register(WatchOptions.Session session) throws InterruptedException {
+    CatalogLimit limit = CatalogLimit.of(session.config());
+    List<CompiledSpec> specs = SpecFiles.load(paths, limit::compiled);
+    WatchedSegment watched = WatchedSegment.of(session.config(), session.history(), segment);
+    Map<SegmentSpec, SpecEffect> effects = new LinkedHashMap<>();
+    for (CompiledSpec spec : specs) {
+      effects.put(spec.spec(), effect(watched.champion(), spec));
+    }
+    WatchPublisher.create(session.admin(), session.config());
+    List<WatchRecord> records =
+        WatchPublisher.register(
+            session.config(),
+            ledger -> batch(ledger, watched, effects, watched.end(session.config())));
+    for (WatchRecord record : records) {
+      ChallengerRegistration made = record.challenger();
+      if (made != null) {
+        session
+            .text()
+            .printf(
+                Locale.ROOT,
+                "%s: candidate %d of %s, id %s, share %.4g of alpha %.4g; tested from offset %d of"
+                    + " %s/%d%n",
+                EvidenceText.name(made),
+                made.number(),
+                segment,
+                record.id(),
+                made.share(),
+                alpha,
+                made.startOffset(),
+                session.config().topics().decisions(),
+                made.partition());
+      }
+    }
+    effects.forEach(
+        (spec, effect) ->
+            session.text().println("  an adoption of " + spec.name() + ": " + effect.line()));
+    if (certifiedShare == null
+        && maxViolation == null
+        && maxGaps.isEmpty()
+        && watched.champion().spec().variables().sensitive().isEmpty()) {
+      session
+          .text()
+          .println(
+              "WARNING: the champion certifies nothing, so the gate has no fairness condition; give"
+                  + " --certified-share, --max-violation or --max-gap");
+    }
+    session.result().put("ids", records.stream().map(WatchRecord::id).toList());
+    return 0;
+  }
+
+  private SpecEffect effect(CompiledSpec champion, CompiledSpec challenger) {
+    RefusedWatch refused = ChallengerCheck.of(champion, challenger);
+    if (refused != null) {
+      throw new WatchRefusedException(
+          refused.code(), challenger.spec().name() + ": " + refused.message());
+    }
+    Variables variables = champion.spec().variables();
+    for (String attribute : maxGaps.keySet()) {
+      if (!sensitive(variables).contains(attribute)) {
+        throw new WatchRefusedException(
+            WatchRefusal.VARIABLE_DIFFERS,
+            "--max-gap: %s given; the champion's sensitive variables are %s"
+                .formatted(attribute, sensitive(variables)));
+      }
+    }
+    SpecEffect effect = UpgradePreview.of(champion, challenger);
+    if (effect.kind() == SpecEffect.Kind.REJECTED) {
+      throw new WatchRefusedException(
+          WatchRefusal.WOULD_BE_REJECTED, challenger.spec().name() + ": " + effect.line());
+    }
+    return effect;
+  }
+
+  /** Returns the names of the sensitive variables. */
+  static List<String> sensitive(Variables variables) {
+    return variables.sensitive().stream().map(it -> variables.features().get(it).name()).toList();
+  }
+
+  /** Numbers the candidates and divides what alpha has left for them. */
+  private List<WatchRecord> batch(
+      WatchLedger ledger,
+      WatchedSegment watched,
+      Map<SegmentSpec, SpecEffect> effects,
+      Map.Entry<TopicPartition, Long> end) {
+    List<ChallengerRegistration> before = ledger.candidates(segment);
+    if (!before.isEmpty() && before.get(0).alpha() != alpha) {
+      throw new WatchRefusedException(
+          WatchRefusal.ALPHA_DIFFERS,
+          "--alpha: %s given; the segment's first registration fixed %s"
+              .formatted(alpha, before.get(0).alpha()));
+    }
+    List<ChallengerRegistration> open = open(ledger);
+    if (open.size() + effects.size() > MOST_OPEN) {
+      throw new WatchRefusedException(
+          WatchRefusal.TOO_MANY_CHALLENGERS,
+          "%d given and %d open; at most %d: end one with watch end"
+              .formatted(effects.size(), open.size(), MOST_OPEN));
+    }
+    int first = before.size() + 1;
+    long now = Clock.systemUTC().millis();
+    List<WatchRecord> records = new ArrayList<>();
+    effects.forEach(
+        (spec, effect) -> {
+          ChallengerRegistration made =
+              new ChallengerRegistration(
+                  spec.name(),
+                  spec.hash(),
+                  spec.text(),
+                  watched.champion().spec().hash(),
+                  first + records.size(),
+                  effects.size(),
+                  alpha,
+                  AlphaShares.share(alpha, first, effects.size()),
+                  margin,
+                  certifiedShare,
+                  maxViolation,
+                  maxGaps,
+                  trainFrom == null ? null : trainFrom.toEpochMilli(),
+                  end.getKey().partition(),
+                  end.getValue(),
+                  now,
+                  effect.kind() == SpecEffect.Kind.KEPT
+                      || effect.kind() == SpecEffect.Kind.MIGRATED);
+          if (open.stream().anyMatch(it -> isSame(it, made))) {
+            throw new WatchRefusedException(
+                WatchRefusal.ALREADY_OPEN,
+                EvidenceText.name(made) + " is open with the same conditions; see watch status");
+          }
+          records.add(WatchRecord.of(segment, made));
+        });
+    return records;
+  }
+
+  private List<ChallengerRegistration> open(WatchLedger ledger) {
+    List<ChallengerRegistration> open = new ArrayList<>();
+    for (WatchLedger.Entry entry : ledger.of(segment)) {
+      ChallengerRegistration challenger = entry.challenger();
+      if (challenger != null && entry.isOpen()) {
+        open.add(challenger);
+      }
+    }
+    return open;
+  }
+
+  private static boolean isSame(ChallengerRegistration one, ChallengerRegistration other) {
+    return one.specHash().equals(other.specHash())
+        && one.margin() == other.margin()
+        && Objects.equals(one.certifiedShare(), other.certifiedShare())
+        && Objects.equals(one.maxViolation(), other.maxViolation())
+        && one.maxGaps().equals(other.maxGaps());
+  }
+}

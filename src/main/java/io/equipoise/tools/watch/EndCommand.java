@@ -1,0 +1,48 @@
+package io.equipoise.tools.watch;
+
+import io.equipoise.event.WatchEnd;
+import io.equipoise.event.WatchEnded;
+import io.equipoise.job.control.WatchLedger;
+import io.equipoise.job.control.WatchPublisher;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The verb {@code watch end}. */
+@Command(
+    name = "end",
+    description = {
+      "Ends a challenger or a group monitor. Its share of alpha is spent; the same spec again is a"
+          + " new candidate.",
+      "Exit code 2 if no registration, or more than one, has the id."
+    })
+final class EndCommand implements Callable<Integer> {
+  @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private WatchOptions options = new WatchOptions();
+
+  @Parameters(
+      paramLabel = "ID",
+      description = "Id of an open registration, or NAME/HASH of a challenger, or their beginning.")
+  private String id = "";
+
+  /** Returns the exit code. */
+  @Override
+  public Integer call() throws InterruptedException {
+    return options.run(
+        command,
+        session -> {
+          WatchLedger.Entry entry = session.open(id);
+          try (WatchPublisher publisher = new WatchPublisher(session.config())) {
+            publisher.write(
+                List.of(entry.registration().with(new WatchEnded(WatchEnd.WITHDRAWN, ""))));
+          }
+          session.text().println("ended " + entry.registration().id() + " of " + entry.segment());
+          session.result().put("id", entry.registration().id());
+          return 0;
+        });
+  }
+}

@@ -1,0 +1,175 @@
+package io.equipoise.tools.watch;
+
+import io.equipoise.event.GroupsRegistration;
+import io.equipoise.event.WatchRecord;
+import io.equipoise.event.WatchedQuantity;
+import io.equipoise.job.control.WatchLedger;
+import io.equipoise.job.control.WatchPublisher;
+import io.equipoise.watch.ChallengerCheck;
+import io.equipoise.watch.EvidenceText;
+import io.equipoise.watch.RefusedWatch;
+import io.equipoise.watch.WatchRefusal;
+import io.equipoise.watch.WatchRefusedException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.kafka.common.TopicPartition;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The verb {@code watch groups}. */
+@Command(
+    name = "groups",
+    description = {
+      "Registers a monitor of the gap between each group of people and all others: of their mean"
+          + " reward, or of how often they get some arms.",
+      "It counts decisions after the registration. Its alarms are wrong with probability alpha at"
+          + " most, all groups and all times together.",
+      "Exit code 1 if the registration is refused, 2 if an option or a topic cannot be used."
+    })
+final class GroupsCommand implements Callable<Integer> {
+  @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private WatchOptions options = new WatchOptions();
+
+  @Option(names = "--segment", required = true, paramLabel = "NAME", description = "The segment.")
+  private String segment = "";
+
+  @Option(
+      names = "--attribute",
+      required = true,
+      paramLabel = "NAME",
+      description = "A sensitive variable. Several form joint groups, at most 64.")
+  private List<String> attributes = new ArrayList<>();
+
+  @Option(
+      names = "--quantity",
+      paramLabel = "WHAT",
+      defaultValue = "reward",
+      description =
+          "reward: the mean reward. arm: the share of decisions for one of the arms. Default:"
+              + " ${DEFAULT-VALUE}.")
+  private String quantity = "reward";
+
+  @Option(
+      names = "--arm",
+      paramLabel = "ID",
+      description = "An arm that counts with --quantity arm. May be repeated.")
+  private List<String> arms = new ArrayList<>();
+
+  @Option(
+      names = "--tolerance",
+      paramLabel = "T",
+      defaultValue = "0",
+      description =
+          "Greatest gap that is no alarm, in units of the reward, or of a share with --quantity arm."
+              + " Default: ${DEFAULT-VALUE}.")
+  private double tolerance;
+
+  @Option(
+      names = "--alpha",
+      paramLabel = "A",
+      defaultValue = "0.05",
+      description =
+          "Greatest probability that any group ever has a false alarm. Default: ${DEFAULT-VALUE}.")
+  private double alpha;
+
+  @Option(
+      names = "--false-alarm-every",
+      paramLabel = "ROWS",
+      defaultValue = "1000000",
+      description =
+          "Least mean number of rows between false change alarms. Default: ${DEFAULT-VALUE}.")
+  private long rowsBetweenFalseAlarms;
+
+  /** Returns the exit code. */
+  @Override
+  public Integer call() throws InterruptedException {
+    boolean isArm = quantity.equals("arm");
+    String fault =
+        !isArm && !quantity.equals("reward")
+            ? "--quantity: " + quantity + " given; allowed: reward, arm"
+            : isArm == arms.isEmpty()
+                ? "--arm belongs to --quantity arm, which needs it; give both or neither"
+                : !(tolerance >= 0 && tolerance < Double.POSITIVE_INFINITY)
+                    ? "--tolerance must be at least 0"
+                    : !(alpha > 0 && alpha < 1)
+                        ? "--alpha must be above 0 and below 1"
+                        : rowsBetweenFalseAlarms < 1
+                            ? "--false-alarm-every must be at least 1"
+                            : null;
+    if (fault != null) {
+      throw new ParameterException(command.commandLine(), fault);
+    }
+    return options.run(command, this::register);
+  }
+
+  private int register(WatchOptions.Session session) throws InterruptedException {
+    WatchedSegment watched = WatchedSegment.of(session.config(), session.history(), segment);
+    RefusedWatch refused =
+        ChallengerCheck.ofGroups(watched.champion(), attributes, arms, arms.isEmpty());
+    if (refused != null) {
+      throw new WatchRefusedException(refused);
+    }
+    WatchPublisher.create(session.admin(), session.config());
+    List<WatchRecord> records =
+        WatchPublisher.register(
+            session.config(), ledger -> registered(ledger, asked(watched.end(session.config()))));
+    for (WatchRecord record : records) {
+      GroupsRegistration made = record.groups();
+      if (made != null) {
+        session
+            .text()
+            .printf(
+                Locale.ROOT,
+                "%s of %s: id %s; counts from offset %d of %s/%d%n",
+                EvidenceText.name(made),
+                segment,
+                record.id(),
+                made.startOffset(),
+                session.config().topics().decisions(),
+                made.partition());
+      }
+    }
+    session.result().put("ids", records.stream().map(WatchRecord::id).toList());
+    return 0;
+  }
+
+  private GroupsRegistration asked(Map.Entry<TopicPartition, Long> end) {
+    return new GroupsRegistration(
+        attributes,
+        quantity.equals("arm") ? WatchedQuantity.ARM : WatchedQuantity.REWARD,
+        arms,
+        tolerance,
+        alpha,
+        rowsBetweenFalseAlarms,
+        end.getKey().partition(),
+        end.getValue(),
+        Clock.systemUTC().millis());
+  }
+
+  private List<WatchRecord> registered(WatchLedger ledger, GroupsRegistration asked) {
+    for (WatchLedger.Entry entry : ledger.of(segment)) {
+      GroupsRegistration open = entry.registration().groups();
+      if (open != null && entry.isOpen() && isSame(open, asked)) {
+        throw new WatchRefusedException(
+            WatchRefusal.ALREADY_OPEN,
+            EvidenceText.name(open) + " is open; end it with watch end " + entry.registration().id());
+      }
+    }
+    return List.of(WatchRecord.of(segment, asked));
+  }
+
+  private static boolean isSame(GroupsRegistration one, GroupsRegistration other) {
+    return one.attributes().equals(other.attributes())
+        && one.quantity() == other.quantity()
+        && one.arms().equals(other.arms())
+        && one.tolerance() == other.tolerance();
+  }
+}

@@ -1,0 +1,158 @@
+package io.equipoise.tools.watch;
+
+import io.equipoise.event.Decision;
+import io.equipoise.event.PlacedOutput;
+import io.equipoise.event.Wire;
+import io.equipoise.privacy.Unredactor;
+import io.equipoise.segment.log.SegmentWithoutSpec;
+import io.equipoise.watch.LoggedRecord;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the log of one segment from its beginning, in the order of {@code seq}, which decisions and
+ * segment events share without gaps.
+ *
+ * <p>Each of the two partitions has its records in this order, so the next one is the first of one
+ * of them. Records that come before their turn wait; while {@value #MOST_WAITING} wait, the
+ * partition that is ahead is paused. A seq that is still missing after a minute in which both
+ * partitions were read to their ends is lost.
+ */
+final class SegmentFollower implements AutoCloseable {
+  /** Records that are handed on together. */
+  static final int BATCH = 256;
+
+  static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static final int MOST_WAITING = 10_000;
+
+  private final Consumer<byte[], byte[]> consumer;
+  private final TopicPartition decisions;
+  private final TopicPartition segmentEvents;
+  private final byte[] key;
+  private final Unredactor unredactor;
+  private final LongSupplier nanos;
+  private final TreeMap<Long, LoggedRecord> waiting = new TreeMap<>();
+  private long lastDecision;
+  private long lastSegmentEvent;
+  private long next = 1;
+  private @Nullable Long idleSince;
+
+  /**
+   * Begins at the first records.
+   *
+   * @param consumer of committed records; closed with this
+   * @param nanos a clock for the patience with a missing seq
+   */
+  SegmentFollower(
+      Consumer<byte[], byte[]> consumer,
+      TopicPartition decisions,
+      TopicPartition segmentEvents,
+      String segment,
+      Unredactor unredactor,
+      LongSupplier nanos) {
+    this.consumer = consumer;
+    this.decisions = decisions;
+    this.segmentEvents = segmentEvents;
+    this.key = segment.getBytes(StandardCharsets.UTF_8);
+    this.unredactor = unredactor;
+    this.nanos = nanos;
+    consumer.assign(List.of(decisions, segmentEvents));
+    consumer.seekToBeginning(List.of(decisions, segmentEvents));
+  }
+
+  /**
+   * Returns the next records in order, at most {@value #BATCH}; waits for new ones as long as
+   * given.
+   *
+   * @throws io.equipoise.event.WireException if a record cannot be decoded
+   * @throws io.equipoise.privacy.CiphertextException if its sensitive values cannot be revealed
+   */
+  List<LoggedRecord> poll(Duration wait) {
+    if (!waiting.containsKey(next)) {
+      pauseTheOneAhead();
+      boolean isIdle = true;
+      for (ConsumerRecord<byte[], byte[]> record : consumer.poll(wait)) {
+        isIdle = false;
+        take(record);
+      }
+      idleSince =
+          isIdle && !waiting.isEmpty() && hasRead(ends())
+              ? idleSince == null ? (Long) nanos.getAsLong() : idleSince
+              : null;
+    }
+    List<LoggedRecord> batch = new ArrayList<>();
+    while (batch.size() < BATCH) {
+      LoggedRecord record = waiting.remove(next);
+      if (record == null) {
+        break;
+      }
+      batch.add(record);
+      next++;
+    }
+    return batch;
+  }
+
+  private void take(ConsumerRecord<byte[], byte[]> record) {
+    byte[] value = record.value();
+    if (value == null || !Arrays.equals(key, record.key())) {
+      return;
+    }
+    PlacedOutput output;
+    if (record.topic().equals(decisions.topic())) {
+      Decision decision = Wire.DECISION.decode(value);
+      if (decision.seq() == SegmentWithoutSpec.UNNUMBERED) {
+        return; // it repeats a decision, or no spec was there
+      }
+      output = unredactor.reveal(decision);
+      lastDecision = output.seq();
+    } else {
+      output = unredactor.reveal(Wire.SEGMENT_EVENT.decode(value));
+      lastSegmentEvent = output.seq();
+    }
+    waiting.put(output.seq(), new LoggedRecord(output, record.offset()));
+  }
+
+  /** The missing seq is in the partition whose last record is before it. */
+  private void pauseTheOneAhead() {
+    consumer.resume(consumer.paused());
+    if (waiting.size() >= MOST_WAITING) {
+      consumer.pause(List.of(lastDecision > lastSegmentEvent ? decisions : segmentEvents));
+    }
+  }
+
+  /** Returns whether both partitions were read up to these offsets, and no record waits. */
+  boolean isAt(Map<TopicPartition, Long> ends) {
+    return !waiting.containsKey(next) && hasRead(ends);
+  }
+
+  private boolean hasRead(Map<TopicPartition, Long> ends) {
+    return ends.entrySet().stream().allMatch(it -> consumer.position(it.getKey()) >= it.getValue());
+  }
+
+  /** Returns the current ends of both partitions. */
+  Map<TopicPartition, Long> ends() {
+    return consumer.endOffsets(List.of(decisions, segmentEvents));
+  }
+
+  /** Returns the seq that is lost, or null. */
+  @Nullable Long gap() {
+    Long since = idleSince;
+    return since != null && nanos.getAsLong() - since > PATIENCE.toNanos() ? (Long) next : null;
+  }
+
+  @Override
+  public void close() {
+    consumer.close();
+  }
+}

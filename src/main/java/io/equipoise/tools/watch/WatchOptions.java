@@ -1,0 +1,116 @@
+package io.equipoise.tools.watch;
+
+import io.equipoise.cli.InvalidOptionsException;
+import io.equipoise.cli.JsonOutput;
+import io.equipoise.event.WireException;
+import io.equipoise.job.control.SpecHistory;
+import io.equipoise.job.control.WatchLedger;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.StartRefusedException;
+import io.equipoise.job.start.Launch;
+import io.equipoise.job.topics.Brokers;
+import io.equipoise.segmentspec.SpecException;
+import io.equipoise.watch.WatchRefusedException;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** The options of every verb {@code watch}, and what surrounds each of them. */
+final class WatchOptions {
+  private static final int REFUSED = 1;
+  private static final int UNUSABLE = 2;
+
+  @Mixin private Launch launch = new Launch();
+  @Mixin private JsonOutput json = new JsonOutput();
+
+  @SuppressWarnings("unused") // the parser handles it
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help message and exit.")
+  private boolean isHelpWanted;
+
+  /**
+   * The deployment and the output of a verb.
+   *
+   * @param text for people: standard output unless JSON takes it
+   * @param result the JSON object to fill
+   */
+  record Session(
+      JobConfig config, Admin admin, PrintWriter text, Map<String, @Nullable Object> result) {
+
+    SpecHistory history() {
+      return SpecHistory.read(config);
+    }
+
+    /**
+     * Returns the only registration with an id, or a NAME/HASH of a challenger, that begins so.
+     *
+     * @throws IllegalArgumentException if there is none, or several
+     */
+    WatchLedger.Entry open(String text) {
+      var found =
+          WatchLedger.read(config).all().stream()
+              .filter(it -> it.isOpen() && isNamed(it, text))
+              .toList();
+      if (found.size() != 1) {
+        throw new IllegalArgumentException(
+            "ID: %s given, which %d open registrations begin with; watch status lists them"
+                .formatted(text, found.size()));
+      }
+      return found.get(0);
+    }
+
+    private static boolean isNamed(WatchLedger.Entry entry, String text) {
+      var challenger = entry.challenger();
+      return entry.registration().id().startsWith(text)
+          || (challenger != null
+              && (challenger.name() + "/" + challenger.specHash()).startsWith(text));
+    }
+  }
+
+  /** What a verb does; returns the exit code. */
+  @FunctionalInterface
+  interface Verb {
+    int run(Session session) throws InterruptedException;
+  }
+
+  /** Connects, runs a verb and writes its JSON; returns the exit code. */
+  int run(CommandSpec command, Verb verb) throws InterruptedException {
+    PrintWriter out = command.commandLine().getOut();
+    PrintWriter err = command.commandLine().getErr();
+    Map<String, @Nullable Object> result = new LinkedHashMap<>();
+    int code;
+    try {
+      JobConfig config = JobConfig.from(launch.configuration());
+      try (Admin admin = Brokers.connect(config)) {
+        PrintWriter text = json.takesStandardOutput() ? err : out;
+        code = verb.run(new Session(config, admin, text, result));
+        text.flush();
+      }
+    } catch (WatchRefusedException e) {
+      err.println(command.qualifiedName() + ": " + e.code() + ": " + e.getMessage());
+      result.put("code", e.code().name());
+      result.put("message", e.getMessage());
+      code = REFUSED;
+    } catch (StartRefusedException
+        | InvalidOptionsException
+        | SpecException
+        | WireException
+        | IllegalArgumentException
+        | KafkaException e) {
+      err.println(command.qualifiedName() + ": " + e.getMessage());
+      err.flush();
+      return UNUSABLE;
+    }
+    err.flush();
+    json.write(result, out);
+    return code;
+  }
+}

@@ -1,0 +1,145 @@
+package io.equipoise.tools.watch;
+
+import io.equipoise.cli.OptionValues.AtLeastOne;
+import io.equipoise.job.control.PublishedControls;
+import io.equipoise.job.control.WatchLedger;
+import io.equipoise.job.control.WatchPublisher;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.topics.Consumers;
+import io.equipoise.tools.StopSignal;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.TopicPartition;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The verb {@code watch run}. */
+@Command(
+    name = "run",
+    description = {
+      "Keeps the evidence on all challengers and group monitors up to date, until it is interrupted.",
+      "It reads committed records beside the job and writes only the topic watch. It has no state: a"
+          + " start reads the log again and writes the same records. So it may be killed, and run"
+          + " twice.",
+      "Exit code 1 if the topic has other evidence than the log gives (EVIDENCE_DIFFERS), 2 if an"
+          + " option or a topic cannot be used."
+    })
+final class WatchRunCommand implements Callable<Integer> {
+  static final String MOST_PENDING = "200000";
+
+  private static final Duration POLL = Duration.ofMillis(200);
+  private static final Duration PROGRESS = Duration.ofSeconds(10);
+
+  @Spec private CommandSpec command = CommandSpec.create();
+  @Mixin private WatchOptions options = new WatchOptions();
+  @Mixin private Threads threads = new Threads();
+
+  /** The option {@code --threads}. */
+  static final class Threads {
+    @Option(
+        names = "--threads",
+        paramLabel = "N",
+        converter = AtLeastOne.class,
+        description = "Challengers that are replayed at a time. Default: the number of cores.")
+    private long count = Runtime.getRuntime().availableProcessors();
+
+    ExecutorService pool() {
+      return Executors.newFixedThreadPool(
+          (int) Math.min(count, ChallengerCommand.MOST_OPEN), WatchRunCommand::thread);
+    }
+  }
+
+  @Option(
+      names = "--max-pending",
+      paramLabel = "N",
+      converter = AtLeastOne.class,
+      defaultValue = MOST_PENDING,
+      description =
+          "Rows of a segment that may wait for their rewards; more end its registrations"
+              + " (TOO_MANY_PENDING). Default: ${DEFAULT-VALUE}.")
+  private long maxPending;
+
+  private static Thread thread(Runnable task) {
+    Thread thread = new Thread(task, "watch-challenger");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** Returns the exit code. */
+  @Override
+  public Integer call() throws InterruptedException {
+    return options.run(command, this::follow);
+  }
+
+  private int follow(WatchOptions.Session session) throws InterruptedException {
+    JobConfig config = session.config();
+    WatchPublisher.create(session.admin(), config);
+    ExecutorService tasks = threads.pool();
+    try (StopSignal stop = new StopSignal();
+        WatchRun run =
+            new WatchRun(
+                Consumers.committed(config.kafka()),
+                new TopicPartition(config.topics().watch(), 0),
+                new WatchPublisher(config),
+                (segment, entries) ->
+                    open(config, segment, entries, (int) maxPending, tasks),
+                Clock.systemUTC()::millis)) {
+      session.text().println("Watching. Ctrl-C ends it; a later run continues.");
+      session.text().flush();
+      long printed = System.nanoTime();
+      long written = 0;
+      while (!stop.await(Duration.ofMillis(1))) {
+        written += run.step(POLL).size();
+        if (System.nanoTime() - printed > PROGRESS.toNanos()) {
+          printed = System.nanoTime();
+          session
+              .text()
+              .printf(Locale.ROOT, "%d records written; seq by segment: %s%n", written, run.seqs());
+          session.text().flush();
+        }
+      }
+      return 0;
+    } catch (EvidenceDiffersException e) {
+      command.commandLine().getErr().println(command.qualifiedName() + ": " + e.getMessage());
+      session.result().put("code", EvidenceDiffersException.CODE);
+      return 1;
+    } finally {
+      tasks.shutdownNow();
+    }
+  }
+
+  /** Opens a run of a segment on the topics of a deployment. */
+  static SegmentRun open(
+      JobConfig config,
+      String segment,
+      List<WatchLedger.Entry> entries,
+      int maxPending,
+      Executor tasks) {
+    Consumer<byte[], byte[]> consumer = Consumers.committed(config.kafka());
+    SegmentFollower follower =
+        new SegmentFollower(
+            consumer,
+            WatchedSegment.partition(consumer, config.topics().decisions(), segment),
+            WatchedSegment.partition(consumer, config.topics().segmentEvents(), segment),
+            segment,
+            config.privacy().unredactor(),
+            System::nanoTime);
+    return new SegmentRun(
+        follower,
+        entries,
+        PublishedControls.read(config).specs(),
+        maxPending,
+        tasks,
+        config.privacy().minimumCount());
+  }
+}

@@ -1,0 +1,87 @@
+package io.equipoise.tools.watch;
+
+import io.equipoise.job.control.SpecHistory;
+import io.equipoise.job.options.Delivery;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.topics.Consumers;
+import io.equipoise.privacy.SensitiveValues;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.tools.specs.ActiveSegments;
+import io.equipoise.watch.WatchRefusal;
+import io.equipoise.watch.WatchRefusedException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.utils.Utils;
+
+/**
+ * A segment whose log can be watched.
+ *
+ * @param champion the spec that it runs under
+ */
+record WatchedSegment(String name, CompiledSpec champion) {
+
+  /**
+   * Finds an active segment.
+   *
+   * @throws WatchRefusedException if the deployment's log does not suffice, or the segment is not active
+   */
+  static WatchedSegment of(JobConfig config, SpecHistory history, String segment) {
+    if (config.delivery() != Delivery.EXACTLY_ONCE) {
+      throw new WatchRefusedException(
+          WatchRefusal.NOT_EXACTLY_ONCE,
+          "equipoise.delivery: %s given, under which records may be withdrawn after they were counted; use exactly-once"
+              .formatted(config.delivery()));
+    }
+    if (!config.privacy().areFeaturesTold()) {
+      throw new WatchRefusedException(
+          WatchRefusal.FEATURES_OFF,
+          "equipoise.privacy.features: false given, so decisions have no features; set it to true");
+    }
+    String hash = ActiveSegments.read(config).get(segment);
+    CompiledSpec champion = hash == null ? null : history.byHash(hash);
+    if (champion == null) {
+      throw new WatchRefusedException(
+          WatchRefusal.SEGMENT_INACTIVE,
+          hash == null
+              ? "--segment: %s given, which has no recent segment event; name an active segment"
+                  .formatted(segment)
+              : "--segment: %s runs spec %s, whose text is not on the topic; publish it again"
+                  .formatted(segment, hash));
+    }
+    refuseHidden(config, champion);
+    return new WatchedSegment(segment, champion);
+  }
+
+  private static void refuseHidden(JobConfig config, CompiledSpec champion) {
+    boolean isSensitive = !champion.spec().variables().sensitive().isEmpty();
+    if (isSensitive && config.privacy().sensitive() == SensitiveValues.REDACT) {
+      throw new WatchRefusedException(
+          WatchRefusal.SENSITIVE_HIDDEN,
+          "equipoise.privacy.sensitive-values: redact given, so the log has no sensitive values;"
+              + " use pseudonymize or plain");
+    }
+    try {
+      config.privacy().unredactor();
+    } catch (IllegalStateException e) {
+      throw new WatchRefusedException(WatchRefusal.SENSITIVE_HIDDEN, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Returns the partition of a topic that has the segment's records. */
+  static TopicPartition partition(Consumer<byte[], byte[]> consumer, String topic, String segment) {
+    byte[] key = segment.getBytes(StandardCharsets.UTF_8);
+    int partitions = Consumers.partitions(consumer, topic).size();
+    return new TopicPartition(topic, Utils.toPositive(Utils.murmur2(key)) % partitions);
+  }
+
+  /** Returns the segment's partition of decisions, and its end with open transactions. */
+  Map.Entry<TopicPartition, Long> end(JobConfig config) {
+    try (Consumer<byte[], byte[]> all = Consumers.uncommitted(config.kafka(), Map.of())) {
+      TopicPartition at = partition(all, config.topics().decisions(), name);
+      return Map.entry(at, all.endOffsets(List.of(at)).getOrDefault(at, 0L));
+    }
+  }
+}

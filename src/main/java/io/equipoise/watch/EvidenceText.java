@@ -1,0 +1,148 @@
+package io.equipoise.watch;
+
+import io.equipoise.event.ChallengerEvidence;
+import io.equipoise.event.ChallengerRegistration;
+import io.equipoise.event.GapInterval;
+import io.equipoise.event.GroupTest;
+import io.equipoise.event.GroupsRegistration;
+import io.equipoise.event.WatchedQuantity;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Says evidence in words, the same for the command line, the console and the report. */
+public final class EvidenceText {
+  private static final int HASH_DIGITS = 8;
+  private static final double MOST_ODDS = 1e6;
+  private static final double PERCENT = 100;
+
+  private EvidenceText() {}
+
+  /** Returns NAME/HASH with the first digits of the hash. */
+  public static String name(ChallengerRegistration challenger) {
+    return challenger.name() + "/" + challenger.specHash().substring(0, HASH_DIGITS);
+  }
+
+  /** Returns the watched mean, the attributes and the tolerance. */
+  public static String name(GroupsRegistration groups) {
+    String what =
+        groups.quantity() == WatchedQuantity.REWARD
+            ? "reward"
+            : "arm " + String.join(" or ", groups.arms());
+    return "%s by %s, tolerance %s"
+        .formatted(what, String.join("*", groups.attributes()), number(groups.tolerance()));
+  }
+
+  /** Returns an estimate with its interval. */
+  public static String interval(double value, double low, double high) {
+    return "%s [%s, %s]".formatted(number(value), number(low), number(high));
+  }
+
+  /** Returns the reward condition of the gate with its numbers. */
+  public static String gate(ChallengerRegistration registered, ChallengerEvidence found) {
+    return "%s %s %s"
+        .formatted(
+            signed(found.gateLow()),
+            found.failing().contains("reward") ? "<" : ">=",
+            signed(-registered.margin()));
+  }
+
+  /** Returns the fairness conditions of the gate with their numbers. */
+  public static String fairness(ChallengerRegistration registered, ChallengerEvidence found) {
+    List<String> parts = new ArrayList<>();
+    Double limit = registered.certifiedShare();
+    parts.add(
+        "%s %s %s"
+            .formatted(
+                percent(found.certifiedShare()),
+                found.failing().contains("certified-share") ? "<" : ">=",
+                percent(limit == null ? found.championCertifiedShare() : limit)));
+    Double most = registered.maxViolation();
+    if (most != null) {
+      parts.add(
+          "%s %s %s"
+              .formatted(
+                  number(found.upperViolation()),
+                  found.failing().contains("max-violation") ? ">" : "<=",
+                  number(most)));
+    }
+    registered
+        .maxGaps()
+        .forEach(
+            (attribute, gap) ->
+                parts.add(
+                    "gap by %s in [%s, %s]%s"
+                        .formatted(
+                            attribute,
+                            signed(ends(found, attribute, true)),
+                            signed(ends(found, attribute, false)),
+                            found.failing().contains("max-gap " + attribute)
+                                ? ", not within " + number(gap)
+                                : ", within " + number(gap))));
+    return String.join("; ", parts);
+  }
+
+  private static double ends(ChallengerEvidence found, String attribute, boolean isLow) {
+    return found.gaps().stream()
+        .filter(it -> it.attribute().equals(attribute))
+        .mapToDouble(isLow ? GapInterval::low : GapInterval::high)
+        .reduce(isLow ? Math::min : Math::max)
+        .orElse(Double.NaN);
+  }
+
+  /** Returns PASSES, or when it may. */
+  public static String verdict(ChallengerEvidence found) {
+    Long rows = found.rowsToPass();
+    return found.passes()
+        ? "PASSES"
+        : !found.failing().contains("reward")
+            ? "fails " + String.join(", ", found.failing())
+            : rows == null
+                ? "earns less so far"
+                : String.format(Locale.ROOT, "some %,d more rows", rows);
+  }
+
+  /** Returns the e-value of a group as odds, rounded down to two digits. */
+  public static String odds(GroupTest test, double tolerance) {
+    if (test.logEvalue() <= 0) {
+      return "no evidence that the gap exceeds " + number(tolerance);
+    }
+    double evalue = Math.exp(test.logEvalue());
+    String odds =
+        evalue > MOST_ODDS
+            ? "more than 1,000,000"
+            : String.format(
+                Locale.ROOT,
+                "%,.10g",
+                new BigDecimal(evalue).round(new MathContext(2, RoundingMode.DOWN)).doubleValue());
+    return "%s : 1 that the gap exceeds %s".formatted(trimmed(odds), number(tolerance));
+  }
+
+  private static String trimmed(String number) {
+    return number.contains(".")
+        ? number.replaceFirst("0+$", "").replaceFirst("\\.$", "")
+        : number;
+  }
+
+  /** Returns a share in percent. */
+  public static String percent(double share) {
+    return String.format(Locale.ROOT, "%.0f %%", PERCENT * share);
+  }
+
+  /** Returns a number with three decimals, more if it is small. */
+  public static String number(@Nullable Double number) {
+    if (number == null) {
+      return "-";
+    }
+    boolean isSmall = Math.abs(number) < 0.1;
+    return trimmed(String.format(Locale.ROOT, isSmall ? "%.4f" : "%.3f", number));
+  }
+
+  private static String signed(double number) {
+    return (number >= 0 ? "+" : "") + number(number);
+  }
+}

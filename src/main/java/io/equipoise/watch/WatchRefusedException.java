@@ -1,0 +1,21 @@
+package io.equipoise.watch;
+
+/** A registration, or a promotion, is refused; the code is for programs, the message for people. */
+public final class WatchRefusedException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final WatchRefusal code;
+
+  public WatchRefusedException(WatchRefusal code, String message) {
+    super(message);
+    this.code = code;
+  }
+
+  public WatchRefusedException(RefusedWatch refused) {
+    this(refused.code(), refused.message());
+  }
+
+  public WatchRefusal code() {
+    return code;
+  }
+}
