@@ -121,7 +121,7 @@ public final class WatchedLog implements OutputLog, SpecRegistry {
   }
 
   /** Registers a spec as a single candidate, from a decision on. */
-  ChallengerRegistration challenger(
+  public ChallengerRegistration challenger(
       CompiledSpec spec, long startOffset, Map<String, Double> maxGaps) {
     return new ChallengerRegistration(
         spec.spec().name(),
@@ -144,7 +144,7 @@ public final class WatchedLog implements OutputLog, SpecRegistry {
   }
 
   /** Registers a monitor of the rewards of genders. */
-  static GroupsRegistration genders(long startOffset) {
+  public static GroupsRegistration genders(long startOffset) {
     return new GroupsRegistration(
         List.of("gender"), WatchedQuantity.REWARD, List.of(), .02, .05, 100_000, 0, startOffset, 0);
   }

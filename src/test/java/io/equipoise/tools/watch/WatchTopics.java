@@ -1,0 +1,110 @@
+package io.equipoise.tools.watch;
+
+import io.equipoise.event.Decision;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.WatchRecord;
+import io.equipoise.event.Wire;
+import io.equipoise.job.control.WatchLedger;
+import io.equipoise.job.control.WatchPublisher;
+import io.equipoise.privacy.KeyRing;
+import io.equipoise.privacy.Unredactor;
+import io.equipoise.watch.LoggedRecord;
+import io.equipoise.watch.WatchedLog;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** The topics of a deployment in memory, read and written by Kafka's clients for tests. */
+final class WatchTopics {
+  static final TopicPartition WATCH = new TopicPartition("shop.watch", 0);
+
+  private static final TopicPartition DECISIONS = new TopicPartition("shop.decisions", 0);
+  private static final TopicPartition EVENTS = new TopicPartition("shop.segment-events", 0);
+  private static final byte[] KEY = WatchedLog.SEGMENT.getBytes(StandardCharsets.UTF_8);
+
+  final List<WatchRecord> watch = new ArrayList<>();
+  private final WatchedLog texts;
+  private final List<LoggedRecord> log;
+
+  /** Takes the log of one segment, in the order of its records. */
+  WatchTopics(WatchedLog texts, List<LoggedRecord> log) {
+    this.texts = texts;
+    this.log = log;
+  }
+
+  private static MockConsumer<byte[], byte[]> consumer(Map<TopicPartition, Long> ends) {
+    MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
+    consumer.updateEndOffsets(ends);
+    ends.keySet().forEach(at -> consumer.updateBeginningOffsets(Map.of(at, 0L)));
+    return consumer;
+  }
+
+  /** Opens a follower whose consumer gets so many records of a topic a poll. */
+  SegmentFollower follower(long perPoll, LongSupplier nanos) {
+    long decisions = log.stream().filter(it -> it.output() instanceof Decision).count();
+    MockConsumer<byte[], byte[]> consumer =
+        consumer(Map.of(DECISIONS, decisions, EVENTS, log.size() - decisions));
+    consumer.setMaxPollRecords(perPoll);
+    SegmentFollower follower =
+        new SegmentFollower(
+            consumer, DECISIONS, EVENTS, WatchedLog.SEGMENT, new Unredactor(KeyRing.none()), nanos);
+    long offset = 0;
+    long event = 0;
+    for (LoggedRecord each : log) {
+      if (each.output() instanceof Decision decision) {
+        consumer.addRecord(record(DECISIONS, offset++, Wire.DECISION.encode(decision)));
+      } else if (each.output() instanceof SegmentEvent segmentEvent) {
+        consumer.addRecord(record(EVENTS, event++, Wire.SEGMENT_EVENT.encode(segmentEvent)));
+      }
+    }
+    return follower;
+  }
+
+  private static ConsumerRecord<byte[], byte[]> record(TopicPartition at, long offset, byte[] value) {
+    return new ConsumerRecord<>(at.topic(), at.partition(), offset, KEY, value);
+  }
+
+  SegmentRun segment(List<WatchLedger.Entry> entries, long perPoll, LongSupplier nanos) {
+    return new SegmentRun(
+        follower(perPoll, nanos), entries, texts, 200_000, Runnable::run, 1);
+  }
+
+  /** Starts a process that reads so many records a poll. */
+  WatchRun start(long perPoll, LongSupplier nanos) {
+    MockConsumer<byte[], byte[]> topic = consumer(Map.of(WATCH, (long) watch.size()));
+    topic.schedulePollTask(
+        () -> {
+          for (int offset = 0; offset < watch.size(); offset++) {
+            topic.addRecord(record(WATCH, offset, Wire.WATCH.encode(watch.get(offset))));
+          }
+        });
+    MockProducer<byte[], byte[]> producer =
+        new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
+    return new WatchRun(
+        topic,
+        WATCH,
+        new WatchPublisher(WATCH.topic(), producer),
+        (name, entries) -> segment(entries, perPoll, nanos),
+        () -> 0);
+  }
+
+  /** Runs a process to the end of the log; returns what it writes. */
+  List<WatchRecord> written(long perPoll) throws InterruptedException {
+    List<WatchRecord> written = new ArrayList<>();
+    long steps = 2 * log.size() / Math.min(perPoll, SegmentFollower.BATCH) + 8;
+    try (WatchRun run = start(perPoll, () -> 0)) {
+      for (long step = 0; step < steps; step++) {
+        written.addAll(run.step(Duration.ZERO));
+      }
+    }
+    return written;
+  }
+}
