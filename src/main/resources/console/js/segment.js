@@ -8,10 +8,11 @@ import { Fairness } from './fairness.js';
 import { Choices } from './choices.js';
 import { Model } from './model.js';
 import { Experiment } from './experiment.js';
+import { Watch } from './watch.js';
 import { count, number, percent, rate, timeOfDay, words } from './format.js';
 
-const TABS = [['fairness', 'Fairness'], ['choices', 'Choices'], ['model', 'Model'], ['experiment', 'Experiment'], ['decisions', 'Decisions']];
-const BODIES = { fairness: Fairness, choices: Choices, model: Model, experiment: Experiment, decisions: Decisions };
+const TABS = [['fairness', 'Fairness'], ['choices', 'Choices'], ['model', 'Model'], ['experiment', 'Experiment'], ['watch', 'Challengers and groups'], ['decisions', 'Decisions']];
+const BODIES = { fairness: Fairness, choices: Choices, model: Model, experiment: Experiment, watch: Watch, decisions: Decisions };
 
 export function Segment({ parameters, info, setLive }) {
   const state = useLive('segment', { name: parameters.name });
@@ -23,7 +24,7 @@ export function Segment({ parameters, info, setLive }) {
 
 function Body({ data, parameters, info }) {
   const { row } = data;
-  const tabs = TABS.filter(([key]) => key !== 'experiment' || data.experiment !== null);
+  const tabs = TABS.filter(([key]) => (key !== 'experiment' || data.experiment !== null) && (key !== 'watch' || data.watch !== null));
   // The answer above the marks states unfair decisions already.
   const marks = row.attention.filter((mark) => mark.code !== 'UNFAIR' || !data.fairness);
   const start = data.experiment !== null && data.fairness === null ? 'experiment' : 'fairness';

@@ -9,6 +9,7 @@ import io.equipoise.console.topics.DecisionSearch;
 import io.equipoise.console.topics.InputWatch;
 import io.equipoise.console.topics.JobWatch;
 import io.equipoise.console.topics.OutputFollower;
+import io.equipoise.console.topics.WatchCatalog;
 import io.equipoise.job.options.JobConfig;
 import io.javalin.config.RoutesConfig;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -44,6 +45,7 @@ public final class Console implements AutoCloseable {
             new OverviewDocument(aggregator),
             follower,
             inputs,
+            new WatchCatalog(config, aggregator),
             job,
             new ControlCatalog(config),
             new DecisionSearch(config),

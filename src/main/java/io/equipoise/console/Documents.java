@@ -23,6 +23,7 @@ import io.equipoise.console.topics.DecisionSearch.FoundContext;
 import io.equipoise.console.topics.InputWatch;
 import io.equipoise.console.topics.JobWatch;
 import io.equipoise.console.topics.OutputFollower;
+import io.equipoise.console.topics.WatchCatalog;
 import io.equipoise.event.CausalBoundSet;
 import io.equipoise.event.Decision;
 import io.equipoise.event.SegmentMetrics;
@@ -46,6 +47,7 @@ record Documents(
     OverviewDocument overview,
     OutputFollower follower,
     InputWatch inputs,
+    WatchCatalog watches,
     JobWatch job,
     ControlCatalog controls,
     DecisionSearch search,
@@ -78,10 +80,12 @@ record Documents(
   }
 
   JsonNode overview(OverviewDocument.Query query) {
+    watches.refresh();
     return withReader(overview.json(query, now()));
   }
 
   JsonNode segment(String name) {
+    watches.refresh();
     Decision newest = aggregator.read(all -> known(all, name).newest());
     SegmentSpec spec = newest == null ? null : controls.spec(newest.specHash());
     CausalBoundSet bounds = newest == null ? null : controls.bounds(newest.versions().boundsHash());

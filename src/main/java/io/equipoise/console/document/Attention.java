@@ -9,9 +9,11 @@ import io.equipoise.console.state.SegmentHistory.Snapshot;
 import io.equipoise.console.state.TimeAxis;
 import io.equipoise.event.ArmCertificate;
 import io.equipoise.event.DecisionLedger;
+import io.equipoise.event.GroupsEvidence;
 import io.equipoise.event.SegmentMetrics;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Marks what needs attention in a segment, gravest first.
@@ -53,8 +55,23 @@ record Attention(String level, String code, String text) {
     if (decisions > 0 && segment.count(Count.DECISIONS, last - SILENT_BUCKETS + 1, last) == 0) {
       add(all, INFORMATION, "SILENT", "No decision has been made for a while.");
     }
+    segment.watched().forEach(entry -> ofWatched(WatchText.of(entry), all));
     all.sort((one, other) -> Integer.compare(other.rank(), one.rank()));
     return all;
+  }
+
+  private static void ofWatched(WatchText watched, List<Attention> all) {
+    if (watched.isAlarm()) {
+      add(all, BAD, "GROUP_ALARM", watched.name() + ": " + watched.evidence() + ".");
+    } else if (watched.hasChanged()) {
+      GroupsEvidence groups = Objects.requireNonNull(watched.groups());
+      String text = "%s: the gap changed; the change began about seq %s.";
+      add(all, WARNING, "GROUP_CHANGE", text.formatted(watched.name(), groups.changeSince()));
+    }
+    if (watched.passes()) {
+      String text = "The gate of %s passes; specs promote publishes it.";
+      add(all, INFORMATION, "GATE_PASSES", text.formatted(watched.name()));
+    }
   }
 
   private static void ofSnapshot(SegmentMetrics metrics, List<Attention> all) {

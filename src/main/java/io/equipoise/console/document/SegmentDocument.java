@@ -61,7 +61,13 @@ public final class SegmentDocument {
         .with("choices", choices())
         .with("model", ModelDocument.of(segment, spec, bounds))
         .with("experiment", ExperimentDocument.of(segment.changeLog()))
+        .with("watch", watched())
         .with("recent", recent());
+  }
+
+  private @Nullable List<WatchText> watched() {
+    List<WatchText> all = segment.watched().stream().map(WatchText::of).toList();
+    return all.isEmpty() ? null : all;
   }
 
   private static Json snapshot(SegmentMetrics metrics) {

@@ -3,6 +3,7 @@ package io.equipoise.console.report;
 import io.equipoise.audit.log.KafkaLog;
 import io.equipoise.console.topics.ControlCatalog;
 import io.equipoise.event.LogTopic;
+import io.equipoise.job.control.WatchLedger;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.time.Duration;
@@ -46,12 +47,15 @@ public final class FairnessReport {
     Map<String, LogTopic> topics = new HashMap<>();
     READ.forEach(topic -> topics.put(config.topics().of(topic), topic));
     KafkaLog whole = KafkaLog.open(config.kafka(), topics, Map.of(), TIMEOUT);
-    return ReportFigures.of(
-        new PeriodLog(whole, config, period.from()),
-        segment,
-        period,
-        config.privacy().minimumCount(),
-        memoryBytes);
+    ReportFigures figures =
+        ReportFigures.of(
+            new PeriodLog(whole, config, period.from()),
+            segment,
+            period,
+            config.privacy().minimumCount(),
+            memoryBytes);
+    figures.watched.addAll(WatchLedger.read(config, period.to()).of(segment));
+    return figures;
   }
 
   /**

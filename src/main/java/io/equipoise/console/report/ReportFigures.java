@@ -23,6 +23,7 @@ import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import io.equipoise.privacy.SmallCellSuppression;
+import io.equipoise.job.control.WatchLedger;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -57,6 +58,9 @@ public final class ReportFigures {
   final Map<Group, SampleMoments> groups = new TreeMap<>();
   final Map<String, Long> deadLetters = new TreeMap<>();
   final List<Change> changes = new ArrayList<>();
+
+  /** Challengers and group monitors, with the evidence at the end of the period. */
+  final List<WatchLedger.Entry> watched = new ArrayList<>();
   SampleMoments rewards = SampleMoments.NONE;
   long decisions;
   long certified;

@@ -6,6 +6,7 @@ import static io.equipoise.console.document.Wording.percent;
 
 import io.equipoise.cli.TextTable;
 import io.equipoise.cli.report.HtmlPage;
+import io.equipoise.console.document.WatchText;
 import io.equipoise.console.document.Wording;
 import io.equipoise.console.report.PairFigures.ArmEffect;
 import io.equipoise.console.report.ReportFigures.Group;
@@ -22,6 +23,7 @@ import io.equipoise.event.GapPart;
 import io.equipoise.event.GapSplit;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
+import io.equipoise.job.control.WatchLedger;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,6 +70,7 @@ public final class ReportPage {
     page.overrides();
     page.quality();
     page.method();
+    page.watched();
     return page.page.text();
   }
 
@@ -438,6 +441,23 @@ public final class ReportPage {
       page.paragraph(
           "Groups with fewer than %d rewards are not published.".formatted(figures.minGroupSize));
     }
+  }
+
+  private void watched() {
+    if (figures.watched.isEmpty()) {
+      return;
+    }
+    page.heading("Challengers and watched groups");
+    page.paragraph(
+        "Evidence at the end of the period, on means over all rows since a registration. It is valid"
+            + " however often it was read. A gap between two such means is no proof of unequal"
+            + " treatment: the mix of groups and the level of rewards may have changed together.");
+    TextTable table = new TextTable("registered", "since", "rows", "evidence", "state");
+    for (WatchLedger.Entry entry : figures.watched) {
+      WatchText text = WatchText.of(entry);
+      table.row(text.name(), text.since(), text.rows(), text.evidence(), text.state());
+    }
+    page.table(table);
   }
 
   private static String share(long part, long whole) {

@@ -11,6 +11,7 @@ import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Source;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
+import io.equipoise.job.control.WatchLedger;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -211,6 +212,12 @@ public final class Aggregator {
     segments.remove(silent.name());
     silent.release();
     return true;
+  }
+
+  /** Takes what the topic {@code watch} has of each segment that it knows. */
+  public synchronized void watched(WatchLedger ledger) {
+    segments.forEach((name, segment) -> segment.watched(ledger.of(name)));
+    version++;
   }
 
   /** Runs a query while no record is taken. It must not keep what it was given. */

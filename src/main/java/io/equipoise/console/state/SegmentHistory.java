@@ -7,6 +7,7 @@ import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
+import io.equipoise.job.control.WatchLedger;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -62,12 +63,22 @@ public final class SegmentHistory {
   private @Nullable Decision newest;
   private @Nullable FairnessAudit newestAudit;
   private @Nullable Snapshot snapshot;
+  private List<WatchLedger.Entry> watched = List.of();
 
   SegmentHistory(String name, Limits limits, SharedLimit series, SharedLimit effects) {
     this.name = name;
     this.limits = limits;
     this.series = series;
     this.effects = effects;
+  }
+
+  /** Returns the challengers and group monitors of the segment. */
+  public List<WatchLedger.Entry> watched() {
+    return watched;
+  }
+
+  void watched(List<WatchLedger.Entry> entries) {
+    watched = List.copyOf(entries);
   }
 
   void on(Decision decision, long bucket, long time) {

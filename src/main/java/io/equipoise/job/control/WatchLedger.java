@@ -88,9 +88,22 @@ public final class WatchLedger {
    * @throws org.apache.kafka.common.KafkaException if it cannot be read
    */
   public static WatchLedger read(JobConfig config) {
+    return read(config, Long.MAX_VALUE);
+  }
+
+  /**
+   * As {@link #read(JobConfig)}, of the records before a time.
+   *
+   * @param until append time, epoch ms, exclusive
+   */
+  public static WatchLedger read(JobConfig config, long until) {
     WatchLedger ledger = new WatchLedger();
     if (exists(config.kafka(), config.topics().watch())) {
-      CompactedTopic.read(config.kafka(), config.topics().watch()).forEach(ledger::on);
+      for (RawControl raw : CompactedTopic.read(config.kafka(), config.topics().watch())) {
+        if (raw.appendTime() < until) {
+          ledger.on(raw);
+        }
+      }
     }
     return ledger;
   }
