@@ -23,6 +23,7 @@
 <@item "docs/plan.html" "Plan"/>
 <@item "docs/simulate.html" "Simulate"/>
 <@item "docs/evaluate.html" "Evaluate"/>
+<@item "docs/watch.html" "Try a policy before it decides"/>
 <@item "docs/causal.html" "Ask a causal graph"/>
 <@item "docs/where-a-gap-comes-from.html" "Where a gap comes from"/>
 <@item "docs/math/cells.html" "Mathematics of cells"/>

@@ -128,6 +128,14 @@ public final class EvidenceText {
         : number;
   }
 
+  /** Returns a probability with three digits. */
+  public static String digits(double probability) {
+    return new BigDecimal(probability)
+        .round(new MathContext(3))
+        .stripTrailingZeros()
+        .toPlainString();
+  }
+
   /** Returns a share in percent. */
   public static String percent(double share) {
     return String.format(Locale.ROOT, "%.0f %%", PERCENT * share);

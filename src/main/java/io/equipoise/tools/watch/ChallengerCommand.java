@@ -155,14 +155,14 @@ final class ChallengerCommand implements Callable<Integer> {
             .text()
             .printf(
                 Locale.ROOT,
-                "%s: candidate %d of %s, id %s, share %.4g of alpha %.4g; tested from offset %d of"
+                "%s: candidate %d of %s, id %s, share %s of alpha %s; tested from offset %d of"
                     + " %s/%d%n",
                 EvidenceText.name(made),
                 made.number(),
                 segment,
                 record.id(),
-                made.share(),
-                alpha,
+                EvidenceText.digits(made.share()),
+                EvidenceText.digits(alpha),
                 made.startOffset(),
                 session.config().topics().decisions(),
                 made.partition());

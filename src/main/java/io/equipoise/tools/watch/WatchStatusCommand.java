@@ -176,12 +176,11 @@ final class WatchStatusCommand implements Callable<Integer> {
     double alpha = ever.get(0).alpha();
     double spent = ever.stream().mapToDouble(ChallengerRegistration::share).sum();
     lines.add(
-        String.format(
-            Locale.ROOT,
-            "challengers (alpha %.4g, spent %.3g, next share %.3g)",
-            alpha,
-            spent,
-            AlphaShares.share(alpha, ever.size() + 1, 1)));
+        "challengers (alpha %s, spent %s, next share %s)"
+            .formatted(
+                EvidenceText.digits(alpha),
+                EvidenceText.digits(spent),
+                EvidenceText.digits(AlphaShares.share(alpha, ever.size() + 1, 1))));
     lines.addAll(table.lines());
     lines.addAll(more.lines());
   }

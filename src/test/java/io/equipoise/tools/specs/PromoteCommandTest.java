@@ -1,0 +1,114 @@
+package io.equipoise.tools.specs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.equipoise.event.ChallengerEvidence;
+import io.equipoise.event.ChallengerRegistration;
+import io.equipoise.event.WatchEnd;
+import io.equipoise.event.WatchEnded;
+import io.equipoise.event.WatchEvidence;
+import io.equipoise.event.WatchRecord;
+import io.equipoise.job.control.WatchLedger;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.tools.simulate.SimulationSpecs;
+import io.equipoise.tools.specs.SpecChangePlan.Move;
+import io.equipoise.tools.specs.SpecEffect.Kind;
+import io.equipoise.watch.WatchRefusal;
+import io.equipoise.watch.WatchRefusedException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class PromoteCommandTest {
+  private static final CompiledSpec SPEC = SimulationSpecs.cells();
+  private static final String HASH = SPEC.spec().hash();
+  private static final String CHAMPION = "c0".repeat(16);
+  private static final long OLDEST = 1000;
+
+  private final WatchLedger ledger = new WatchLedger();
+
+  private static WatchRecord registration(String segment, int number) {
+    return WatchRecord.of(
+        segment,
+        new ChallengerRegistration(
+            "offers", HASH, SPEC.spec().text(), CHAMPION, number, 1, .05, .025, 0, null, null,
+            Map.of(), null, 0, 0, 0, true));
+  }
+
+  private WatchRecord registered(String segment, boolean passes, long writtenAt) {
+    WatchRecord registration = registration(segment, 1);
+    ledger.on(registration, 0);
+    ChallengerEvidence found =
+        new ChallengerEvidence(
+            .5, .4, .6, .5, 0, -.01, .01, passes ? 0 : -.01, .5, .5, 1, 2, 900, 0, 1, 1, 0,
+            List.of(), null, passes ? List.of() : List.of("reward"), passes);
+    ledger.on(registration.with(new WatchEvidence(1000, 5, 0, 0, 0, found, null)), writtenAt);
+    return registration;
+  }
+
+  private Set<String> passed(Kind effect, boolean mayStartEmpty, String running, String... moved) {
+    SpecChangePlan plan =
+        new SpecChangePlan(
+            List.of(new Move(null, SPEC.spec(), SpecEffect.of(effect), List.of(moved))));
+    Map<String, String> all = Map.of("north", running, "south", running);
+    return PromoteCommand.passed(ledger, "offers", plan, all, OLDEST, mayStartEmpty).keySet();
+  }
+
+  private WatchRefusal refusal(Kind effect, String running, String... moved) {
+    return assertThrows(
+            WatchRefusedException.class, () -> passed(effect, false, running, moved))
+        .code();
+  }
+
+  @Test
+  void aGateThatPassesInEverySegmentLetsTheTextThrough() {
+    registered("north", true, OLDEST);
+    registered("south", true, OLDEST);
+    assertEquals(
+        Set.of("north", "south"), passed(Kind.KEPT, false, CHAMPION, "north", "south"));
+  }
+
+  @Test
+  void aSegmentWithoutEvidenceKeepsTheTextBack() {
+    registered("north", true, OLDEST);
+    assertEquals(
+        WatchRefusal.NOT_WATCHED, refusal(Kind.KEPT, CHAMPION, "north", "south"));
+    assertEquals(WatchRefusal.NOT_WATCHED, refusal(Kind.KEPT, CHAMPION));
+  }
+
+  @Test
+  void anUnknownNameIsNotWatched() {
+    assertEquals(WatchRefusal.NOT_WATCHED, refusal(Kind.KEPT, CHAMPION, "north"));
+  }
+
+  @Test
+  void aGateThatDoesNotPassKeepsTheTextBack() {
+    registered("north", false, OLDEST);
+    assertEquals(WatchRefusal.NOT_PASSED, refusal(Kind.KEPT, CHAMPION, "north"));
+    ledger.on(registration("south", 1), 0); // no evidence yet
+    assertEquals(WatchRefusal.NOT_PASSED, refusal(Kind.KEPT, CHAMPION, "south"));
+  }
+
+  @Test
+  void oldEvidenceIsStale() {
+    registered("north", true, OLDEST - 1);
+    assertEquals(WatchRefusal.STALE, refusal(Kind.KEPT, CHAMPION, "north"));
+  }
+
+  @Test
+  void anEndedChallengerOrAnotherChampionIsRefused() {
+    WatchRecord north = registered("north", true, OLDEST);
+    assertEquals(WatchRefusal.ENDED, refusal(Kind.KEPT, "d0".repeat(16), "north"));
+    ledger.on(north.with(new WatchEnded(WatchEnd.WITHDRAWN, "")), OLDEST);
+    assertEquals(WatchRefusal.ENDED, refusal(Kind.KEPT, CHAMPION, "north"));
+  }
+
+  @Test
+  void aModelThatStartsEmptyNeedsTheOption() {
+    registered("north", true, OLDEST);
+    assertEquals(WatchRefusal.STARTS_EMPTY, refusal(Kind.RESET, CHAMPION, "north"));
+    assertEquals(Set.of("north"), passed(Kind.RESET, true, CHAMPION, "north"));
+  }
+}
