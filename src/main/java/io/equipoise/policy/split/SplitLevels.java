@@ -129,7 +129,8 @@ final class SplitLevels {
                 fault(
                     faults,
                     why,
-                    "variables by which the parts are identified: see docs/math/effect-split.md"));
+                    "variables by which the parts are identified, see"
+                        + " docs/math/effect-split.md#when-a-graph-identifies-the-parts"));
   }
 
   private static void fault(List<SpecFault> faults, String given, String allowed) {
