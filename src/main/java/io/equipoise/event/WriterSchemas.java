@@ -124,7 +124,8 @@ public final class WriterSchemas {
           ErrorCode.MALFORMED,
           "The body cannot be resolved to %s: %s"
               .formatted(
-                  reader.getExpected().getName(), InputFault.brief(String.valueOf(e.getMessage()))));
+                  reader.getExpected().getName(),
+                  InputFault.brief(String.valueOf(e.getMessage()))));
     }
   }
 

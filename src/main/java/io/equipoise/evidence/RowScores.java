@@ -7,8 +7,8 @@ import java.util.Arrays;
  * (docs/math/watch.md#scores; Dudik, Langford and Li 2011).
  *
  * <p>The expectation of a score is at most the value of the policy, or its difference to the log's
- * policy, whatever the predictions q are and whichever arms the log cannot show. Predictions of arms
- * with large weights are cut, so that no score loses more than its rate can bear.
+ * policy, whatever the predictions q are and whichever arms the log cannot show. Predictions of
+ * arms with large weights are cut, so that no score loses more than its rate can bear.
  */
 public final class RowScores {
   /** A logged propensity below counts as an arm that the log cannot show. */

@@ -106,7 +106,12 @@ record Endpoints(
   }
 
   private static KafkaSource<RawControl> control(JobConfig config, String topic, Bounds bounds) {
-    return source(config, topic, new RawControlSchema(config.registry().settings()), OffsetsInitializer.earliest(), bounds);
+    return source(
+        config,
+        topic,
+        new RawControlSchema(config.registry().settings()),
+        OffsetsInitializer.earliest(),
+        bounds);
   }
 
   private static <T> KafkaSource<T> source(

@@ -123,9 +123,7 @@ public final class EvidenceText {
   }
 
   private static String trimmed(String number) {
-    return number.contains(".")
-        ? number.replaceFirst("0+$", "").replaceFirst("\\.$", "")
-        : number;
+    return number.contains(".") ? number.replaceFirst("0+$", "").replaceFirst("\\.$", "") : number;
   }
 
   /** Returns a probability with three digits. */

@@ -190,8 +190,7 @@ public final class SegmentWatch {
     SegmentEventType type = segmentEvent.type();
     if (type == SegmentEventType.SPEC_ADOPTED) {
       String hash = segmentEvent.specHash();
-      endStarted(
-          ChallengerWatch.class::isInstance, WatchEnd.CHAMPION_CHANGED, changed(hash));
+      endStarted(ChallengerWatch.class::isInstance, WatchEnd.CHAMPION_CHANGED, changed(hash));
       CompiledSpec spec = hash == null ? null : texts.byHash(hash);
       prediction = spec == null ? null : new Prediction(spec, new RewardRegression(spec.spec()));
     }
@@ -214,15 +213,14 @@ public final class SegmentWatch {
     ChallengerWatch.Counted counted =
         new ChallengerWatch.Counted(waited.seq, reward, order.pending());
     Prediction known = prediction;
-    boolean isOfPrediction = known != null && known.spec().spec().hash().equals(row.spec().spec().hash());
+    boolean isOfPrediction =
+        known != null && known.spec().spec().hash().equals(row.spec().spec().hash());
     double[] x =
         isOfPrediction ? known.regression().columns(row.levels(), row.numbers()) : new double[0];
     double[] q = new double[row.propensities().length];
     for (int arm = 0; arm < q.length && !row.shadows().isEmpty(); arm++) {
       q[arm] =
-          isOfPrediction
-              ? (known.regression().predict(x, arm) - range.low()) / range.width()
-              : 0.5;
+          isOfPrediction ? (known.regression().predict(x, arm) - range.low()) / range.width() : 0.5;
     }
     for (Watch watch : List.copyOf(open.values())) {
       WatchEvidence evidence = null;

@@ -83,8 +83,7 @@ final class ValueGaps extends Stored {
     for (int group = 0; group < comparisons(); group++) {
       double low = GapEvidence.lower(of.get(group), others.get(group), level);
       double high = -GapEvidence.lower(others.get(group), of.get(group), level);
-      intervals.add(
-          new GapInterval(attribute, groups.names().get(group), unit * low, unit * high));
+      intervals.add(new GapInterval(attribute, groups.names().get(group), unit * low, unit * high));
     }
     return intervals;
   }

@@ -98,8 +98,7 @@ class WriterSchemasTest {
     byte[] framed = WriterSchemas.framed(7, SINGLE);
     Decoded decoded =
         new InputDecoder(1 << 20, schemas)
-            .decode(
-                LogTopic.CONTEXTS, null, framed, new Origin("t", 0, 0, 0), CONTEXT.eventTime());
+            .decode(LogTopic.CONTEXTS, null, framed, new Origin("t", 0, 0, 0), CONTEXT.eventTime());
     assertSame(framed, ((Decoded.Good) decoded).input().raw());
   }
 
@@ -125,7 +124,8 @@ class WriterSchemasTest {
             .build();
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.writeBytes(new byte[] {0, 0, 0, 0, 8});
-    new GenericDatumWriter<>(FOREIGN).write(record, EncoderFactory.get().directBinaryEncoder(out, null));
+    new GenericDatumWriter<>(FOREIGN)
+        .write(record, EncoderFactory.get().directBinaryEncoder(out, null));
     return out.toByteArray();
   }
 }

@@ -108,8 +108,8 @@ final class Dashboards {
                       "Audited effects that are certified fair",
                       "percentunit",
                       ("sum by (attribute)"
-                           + " (rate(%sattribute_verdict_audits{verdict=\"CERTIFIED_FAIR\"}[5m])) /"
-                           + " sum by (attribute) (rate(%sattribute_verdict_audits[5m]))")
+                              + " (rate(%sattribute_verdict_audits{verdict=\"CERTIFIED_FAIR\"}[5m])) /"
+                              + " sum by (attribute) (rate(%sattribute_verdict_audits[5m]))")
                           .formatted(OPERATOR, OPERATOR),
                       "{{attribute}}"),
                   new Panel(

@@ -18,7 +18,9 @@ public interface CommittedLog {
    */
   LogReader read(List<OffsetRange> slices);
 
-  /** Returns the schemas of contexts and rewards, which have their bytes as they are on the topic. */
+  /**
+   * Returns the schemas of contexts and rewards, which have their bytes as they are on the topic.
+   */
   default WriterSchemas writers() {
     return WriterSchemas.NONE;
   }

@@ -42,7 +42,8 @@ public record WatchText(
     ChallengerEvidence found = newest == null ? null : newest.ofChallenger();
     GroupsEvidence gaps = newest == null ? null : newest.ofGroups();
     boolean passes = entry.isOpen() && found != null && found.passes();
-    boolean isAlarm = entry.isOpen() && gaps != null && gaps.tests().stream().anyMatch(GroupTest::alarm);
+    boolean isAlarm =
+        entry.isOpen() && gaps != null && gaps.tests().stream().anyMatch(GroupTest::alarm);
     String name = "";
     long since = 0;
     String evidence = "no record yet";

@@ -22,8 +22,8 @@ import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
-import io.equipoise.privacy.SmallCellSuppression;
 import io.equipoise.job.control.WatchLedger;
+import io.equipoise.privacy.SmallCellSuppression;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -61,6 +61,7 @@ public final class ReportFigures {
 
   /** Challengers and group monitors, with the evidence at the end of the period. */
   final List<WatchLedger.Entry> watched = new ArrayList<>();
+
   SampleMoments rewards = SampleMoments.NONE;
   long decisions;
   long certified;

@@ -21,7 +21,8 @@ public final class OptionReader {
       "equipoise, gateway, console, kafka and schema.registry with their options, and Flink's";
 
   /** The sections whose options Equipoise reads. */
-  private static final List<String> OWN = List.of("equipoise", "gateway", "console", "kafka", "schema");
+  private static final List<String> OWN =
+      List.of("equipoise", "gateway", "console", "kafka", "schema");
 
   /** Those, the sections of Flink 2.2, and those of its file systems and deployments. */
   static final List<String> SECTIONS =

@@ -46,7 +46,9 @@ public record RegistryOptions(
     boolean isNeeded =
         options.inputs == RecordFormat.CONFLUENT || options.outputs == RecordFormat.CONFLUENT;
     String urls = settings.get(JobOptions.REGISTRY_URL.key());
-    if (urls == null ? isNeeded : !Arrays.stream(urls.split(",", -1)).allMatch(RegistryOptions::isUrl)) {
+    if (urls == null
+        ? isNeeded
+        : !Arrays.stream(urls.split(",", -1)).allMatch(RegistryOptions::isUrl)) {
       reader.fault(
           JobOptions.REGISTRY_URL.key(),
           urls == null ? "nothing" : "'" + urls + "'",

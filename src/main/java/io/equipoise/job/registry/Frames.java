@@ -72,8 +72,7 @@ public final class Frames {
         RecordFormat format = isOutput ? options.outputs() : options.inputs();
         subject = strategy.subject(topic, schema.getFullName());
         if (format == RecordFormat.CONFLUENT && isWanted.test(topic)) {
-          int id =
-              registers ? registry.register(subject, schema) : registry.find(subject, schema);
+          int id = registers ? registry.register(subject, schema) : registry.find(subject, schema);
           found.put(RegistryOptions.ID + topic, Integer.toString(id));
           found.put(RegistryOptions.SCHEMA + id, schema.toString());
         }

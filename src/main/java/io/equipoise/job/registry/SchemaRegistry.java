@@ -138,7 +138,8 @@ final class SchemaRegistry {
 
   /**
    * Returns the schema of an id, or null if the registry has no Avro schema of this id. Asks only
-   * if the settings do not have it, and waits as long as no URL gives an answer: what is read again after a failure must be read the same way.
+   * if the settings do not have it, and waits as long as no URL gives an answer: what is read again
+   * after a failure must be read the same way.
    */
   @Nullable Schema schema(int id) {
     String known = settings.get(RegistryOptions.SCHEMA + id);

@@ -86,13 +86,11 @@ final class PromoteCommand implements Callable<Integer> {
     WatchLedger ledger = WatchLedger.read(session.config());
     CatalogLimit limit = CatalogLimit.of(session.config());
     SpecHistory history = session.history();
-    String text =
-        VersionEdit.with(newest(ledger, name).specText(), history.nextVersion(name));
+    String text = VersionEdit.with(newest(ledger, name).specText(), history.nextVersion(name));
     CompiledSpec spec = SpecParser.parse(text, limit::compiled);
     Map<String, String> running = ActiveSegments.read(session.config());
     SpecChangePlan plan = SpecChangePlan.of(history, List.of(spec), Set.of(), running);
-    long oldest =
-        Clock.systemUTC().millis() - Duration.ofMinutes(maxAge).toMillis();
+    long oldest = Clock.systemUTC().millis() - Duration.ofMinutes(maxAge).toMillis();
     Map<String, WatchLedger.Entry> passed =
         passed(ledger, name, plan, running, oldest, mayStartEmpty);
     passed.forEach((segment, entry) -> show(session, segment, entry));
@@ -106,9 +104,7 @@ final class PromoteCommand implements Callable<Integer> {
               records.add(
                   entry
                       .registration()
-                      .with(
-                          new WatchPromoted(
-                              spec.spec().key(), isKept(plan, segment), evidence)));
+                      .with(new WatchPromoted(spec.spec().key(), isKept(plan, segment), evidence)));
             }
           });
       try (WatchPublisher publisher = new WatchPublisher(session.config())) {
@@ -118,8 +114,7 @@ final class PromoteCommand implements Callable<Integer> {
     return code;
   }
 
-  private static void show(
-      SpecsOptions.Session session, String segment, WatchLedger.Entry entry) {
+  private static void show(SpecsOptions.Session session, String segment, WatchLedger.Entry entry) {
     ChallengerRegistration challenger = entry.challenger();
     WatchEvidence evidence = entry.newest();
     ChallengerEvidence found = evidence == null ? null : evidence.ofChallenger();

@@ -17,11 +17,6 @@ final class EvidenceDiffersException extends RuntimeException {
   static String line(WatchRecord computed, WatchEvidence written) {
     return "%s: registration %s of segment %s, %d rows: the topic has %s, the log gives %s; another build or other options of privacy wrote it, or the log was changed"
         .formatted(
-            CODE,
-            computed.id(),
-            computed.segment(),
-            written.rows(),
-            written,
-            computed.evidence());
+            CODE, computed.id(), computed.segment(), written.rows(), written, computed.evidence());
   }
 }

@@ -160,7 +160,9 @@ final class GroupsCommand implements Callable<Integer> {
       if (open != null && entry.isOpen() && isSame(open, asked)) {
         throw new WatchRefusedException(
             WatchRefusal.ALREADY_OPEN,
-            EvidenceText.name(open) + " is open; end it with watch end " + entry.registration().id());
+            EvidenceText.name(open)
+                + " is open; end it with watch end "
+                + entry.registration().id());
       }
     }
     return List.of(WatchRecord.of(segment, asked));

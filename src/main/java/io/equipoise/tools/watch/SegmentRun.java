@@ -63,7 +63,8 @@ final class SegmentRun implements AutoCloseable {
       }
       open.put(registration.id(), registration);
     } catch (SpecException e) {
-      refused.add(registration.with(new WatchEnded(WatchEnd.FAILED, String.valueOf(e.getMessage()))));
+      refused.add(
+          registration.with(new WatchEnded(WatchEnd.FAILED, String.valueOf(e.getMessage()))));
     }
   }
 
@@ -95,8 +96,7 @@ final class SegmentRun implements AutoCloseable {
     }
     if (result instanceof WatchResult.Evidence found) {
       records.add(
-          registration.with(
-              WatchPrivacy.suppressed(found.evidence(), registration, minimum)));
+          registration.with(WatchPrivacy.suppressed(found.evidence(), registration, minimum)));
     } else if (result instanceof WatchResult.Ended ended) {
       open.remove(result.id());
       records.add(registration.with(new WatchEnded(ended.reason(), ended.message())));

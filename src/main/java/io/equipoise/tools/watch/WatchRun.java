@@ -20,9 +20,9 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * Keeps the evidence on all open registrations up to date. Not thread-safe.
  *
- * <p>It has no state but the topics: a start reads the topic {@code watch}, replays the log of every
- * segment with an open registration from its beginning, and writes the records that are not there
- * yet. So a kill at any point costs time and nothing else.
+ * <p>It has no state but the topics: a start reads the topic {@code watch}, replays the log of
+ * every segment with an open registration from its beginning, and writes the records that are not
+ * there yet. So a kill at any point costs time and nothing else.
  */
 final class WatchRun implements AutoCloseable {
   private final Consumer<byte[], byte[]> topic;

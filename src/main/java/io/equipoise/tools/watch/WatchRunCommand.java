@@ -91,8 +91,7 @@ final class WatchRunCommand implements Callable<Integer> {
                 Consumers.committed(config.kafka()),
                 new TopicPartition(config.topics().watch(), 0),
                 new WatchPublisher(config),
-                (segment, entries) ->
-                    open(config, segment, entries, (int) maxPending, tasks),
+                (segment, entries) -> open(config, segment, entries, (int) maxPending, tasks),
                 Clock.systemUTC()::millis)) {
       session.text().println("Watching. Ctrl-C ends it; a later run continues.");
       session.text().flush();

@@ -1,14 +1,14 @@
 package io.equipoise.tools.watch;
 
-import io.equipoise.evidence.AlphaShares;
-import io.equipoise.event.ControlCharacters;
 import io.equipoise.cli.TextTable;
 import io.equipoise.event.ChallengerEvidence;
 import io.equipoise.event.ChallengerRegistration;
+import io.equipoise.event.ControlCharacters;
 import io.equipoise.event.GroupTest;
 import io.equipoise.event.GroupsEvidence;
 import io.equipoise.event.GroupsRegistration;
 import io.equipoise.event.WatchEvidence;
+import io.equipoise.evidence.AlphaShares;
 import io.equipoise.http.Json;
 import io.equipoise.job.control.SpecHistory;
 import io.equipoise.job.control.WatchLedger;
@@ -136,7 +136,13 @@ final class WatchStatusCommand implements Callable<Integer> {
         new TextTable("challenger", "rows", "value", "minus champion", "gate", "fairness", "");
     TextTable more =
         new TextTable(
-            "", "unsupported", "mean weight", "greatest", "effective rows", "IPS", "SNIPS",
+            "",
+            "unsupported",
+            "mean weight",
+            "greatest",
+            "effective rows",
+            "IPS",
+            "SNIPS",
             "missing");
     int shown = 0;
     for (WatchLedger.Entry entry : open) {

@@ -75,8 +75,7 @@ final class WatchVerifyCommand implements Callable<Integer> {
   }
 
   /** Compares what the log gives up to its present end; returns the number of written records. */
-  static long compare(
-      SegmentRun run, List<WatchLedger.Entry> entries, List<String> differences) {
+  static long compare(SegmentRun run, List<WatchLedger.Entry> entries, List<String> differences) {
     Map<String, SortedMap<Long, WatchEvidence>> left = new HashMap<>();
     long compared = 0;
     for (WatchLedger.Entry entry : entries) {

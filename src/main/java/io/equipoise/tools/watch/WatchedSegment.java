@@ -26,7 +26,8 @@ record WatchedSegment(String name, CompiledSpec champion) {
   /**
    * Finds an active segment.
    *
-   * @throws WatchRefusedException if the deployment's log does not suffice, or the segment is not active
+   * @throws WatchRefusedException if the deployment's log does not suffice, or the segment is not
+   *     active
    */
   static WatchedSegment of(JobConfig config, SpecHistory history, String segment) {
     if (config.delivery() != Delivery.EXACTLY_ONCE) {
@@ -66,7 +67,8 @@ record WatchedSegment(String name, CompiledSpec champion) {
     try {
       config.privacy().unredactor();
     } catch (IllegalStateException e) {
-      throw new WatchRefusedException(WatchRefusal.SENSITIVE_HIDDEN, String.valueOf(e.getMessage()));
+      throw new WatchRefusedException(
+          WatchRefusal.SENSITIVE_HIDDEN, String.valueOf(e.getMessage()));
     }
   }
 

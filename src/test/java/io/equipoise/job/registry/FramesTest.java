@@ -52,7 +52,8 @@ class FramesTest {
     assertSame(specs, serializer.serialize("shop.specs", specs));
     registry.close();
     WriterSchemas schemas = Frames.schemas(config.kafka());
-    CausalBound row = TestBounds.set(1, new double[] {0, 0.3}, new double[] {0.25, 0.75}).rows().get(0);
+    CausalBound row =
+        TestBounds.set(1, new double[] {0, 0.3}, new double[] {0.25, 0.75}).rows().get(0);
     DeadLetter letter =
         DeadLetter.undecodable(ErrorCode.EMPTY, "no bytes", new Origin("t", 0, 0, 0), null, null);
     Map<String, byte[]> values =
@@ -97,7 +98,8 @@ class FramesTest {
       Map<String, String> settings = settings(registry.url());
       settings.put("schema.registry.subject.name.strategy", "topic-record-name");
       Frames.resolve(config(settings));
-      var found = new SchemaRegistry(settings).versions("shop.audit-io.equipoise.wire.FairnessAudit");
+      var found =
+          new SchemaRegistry(settings).versions("shop.audit-io.equipoise.wire.FairnessAudit");
       assertEquals(1, found.size());
     }
   }
@@ -113,7 +115,8 @@ class FramesTest {
     assertTrue(refused.getMessage().contains("schema.registry.urls: given an unknown option"));
     assertTrue(refused.getMessage().contains("allowed: single-object or confluent"));
     assertThrows(
-        InvalidOptionsException.class, () -> config(Map.of("equipoise.format.outputs", "confluent")));
+        InvalidOptionsException.class,
+        () -> config(Map.of("equipoise.format.outputs", "confluent")));
     Map<String, String> secret = settings("http://127.0.0.1:1");
     secret.put("schema.registry.basic.auth.user.info", "ann:hunter2");
     assertFalse(config(secret).toString().contains("hunter2"));

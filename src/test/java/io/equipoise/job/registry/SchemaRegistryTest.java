@@ -87,8 +87,7 @@ class SchemaRegistryTest {
 
   @Test
   void aSchemaOfTheSettingsNeedsNoRegistry() {
-    Map<String, String> known =
-        Map.of("schema.registry.schema.5", Wire.REWARD.schema().toString());
+    Map<String, String> known = Map.of("schema.registry.schema.5", Wire.REWARD.schema().toString());
     assertEquals(Wire.REWARD.schema(), client(NOBODY, known).schema(5));
   }
 

@@ -33,8 +33,23 @@ class PromoteCommandTest {
     return WatchRecord.of(
         segment,
         new ChallengerRegistration(
-            "offers", HASH, SPEC.spec().text(), CHAMPION, number, 1, .05, .025, 0, null, null,
-            Map.of(), null, 0, 0, 0, true));
+            "offers",
+            HASH,
+            SPEC.spec().text(),
+            CHAMPION,
+            number,
+            1,
+            .05,
+            .025,
+            0,
+            null,
+            null,
+            Map.of(),
+            null,
+            0,
+            0,
+            0,
+            true));
   }
 
   private WatchRecord registered(String segment, boolean passes, long writtenAt) {
@@ -42,8 +57,27 @@ class PromoteCommandTest {
     ledger.on(registration, 0);
     ChallengerEvidence found =
         new ChallengerEvidence(
-            .5, .4, .6, .5, 0, -.01, .01, passes ? 0 : -.01, .5, .5, 1, 2, 900, 0, 1, 1, 0,
-            List.of(), null, passes ? List.of() : List.of("reward"), passes);
+            .5,
+            .4,
+            .6,
+            .5,
+            0,
+            -.01,
+            .01,
+            passes ? 0 : -.01,
+            .5,
+            .5,
+            1,
+            2,
+            900,
+            0,
+            1,
+            1,
+            0,
+            List.of(),
+            null,
+            passes ? List.of() : List.of("reward"),
+            passes);
     ledger.on(registration.with(new WatchEvidence(1000, 5, 0, 0, 0, found, null)), writtenAt);
     return registration;
   }
@@ -57,8 +91,7 @@ class PromoteCommandTest {
   }
 
   private WatchRefusal refusal(Kind effect, String running, String... moved) {
-    return assertThrows(
-            WatchRefusedException.class, () -> passed(effect, false, running, moved))
+    return assertThrows(WatchRefusedException.class, () -> passed(effect, false, running, moved))
         .code();
   }
 
@@ -66,15 +99,13 @@ class PromoteCommandTest {
   void aGateThatPassesInEverySegmentLetsTheTextThrough() {
     registered("north", true, OLDEST);
     registered("south", true, OLDEST);
-    assertEquals(
-        Set.of("north", "south"), passed(Kind.KEPT, false, CHAMPION, "north", "south"));
+    assertEquals(Set.of("north", "south"), passed(Kind.KEPT, false, CHAMPION, "north", "south"));
   }
 
   @Test
   void aSegmentWithoutEvidenceKeepsTheTextBack() {
     registered("north", true, OLDEST);
-    assertEquals(
-        WatchRefusal.NOT_WATCHED, refusal(Kind.KEPT, CHAMPION, "north", "south"));
+    assertEquals(WatchRefusal.NOT_WATCHED, refusal(Kind.KEPT, CHAMPION, "north", "south"));
     assertEquals(WatchRefusal.NOT_WATCHED, refusal(Kind.KEPT, CHAMPION));
   }
 

@@ -18,8 +18,7 @@ class WatchPrivacyTest {
   private static final long ALL = 100;
 
   private static WatchEvidence evidence(GroupTest... tests) {
-    return new WatchEvidence(
-        ALL, 1, 0, 0, 0, null, new GroupsEvidence(List.of(tests), 0, 0, null));
+    return new WatchEvidence(ALL, 1, 0, 0, 0, null, new GroupsEvidence(List.of(tests), 0, 0, null));
   }
 
   private static GroupTest group(String level, long rows) {

@@ -101,8 +101,7 @@ class WatchRunTest {
       assertEquals(
           List.of(
               groups.with(
-                  new WatchEnded(
-                      WatchEnd.LOG_GAP, "seq " + lost + " is missing in the log"))),
+                  new WatchEnded(WatchEnd.LOG_GAP, "seq " + lost + " is missing in the log"))),
           ended);
       assertEquals(List.of(), run.step(Duration.ZERO));
     }

@@ -68,13 +68,13 @@ final class WatchTopics {
     return follower;
   }
 
-  private static ConsumerRecord<byte[], byte[]> record(TopicPartition at, long offset, byte[] value) {
+  private static ConsumerRecord<byte[], byte[]> record(
+      TopicPartition at, long offset, byte[] value) {
     return new ConsumerRecord<>(at.topic(), at.partition(), offset, KEY, value);
   }
 
   SegmentRun segment(List<WatchLedger.Entry> entries, long perPoll, LongSupplier nanos) {
-    return new SegmentRun(
-        follower(perPoll, nanos), entries, texts, 200_000, Runnable::run, 1);
+    return new SegmentRun(follower(perPoll, nanos), entries, texts, 200_000, Runnable::run, 1);
   }
 
   /** Starts a process that reads so many records a poll. */
