@@ -158,7 +158,7 @@ final class ChallengerWatch extends Watch {
    * Counts a row; returns evidence where it is due.
    *
    * @param q predicted rewards of the log's arms, scaled
-   * @param what is known now: the reward is scaled; NaN if it is missing
+   * @param counted the reward, scaled, or NaN if it is missing
    */
   @Nullable WatchEvidence count(WatchedRow row, Shadow shadow, double[] q, Counted counted) {
     double[] pi = new double[row.propensities().length];

@@ -112,7 +112,7 @@ class WatchRunTest {
     WatchTopics whole = topics(log.records, groups);
     List<WatchRecord> written = whole.written(500);
     List<LoggedRecord> changed = new ArrayList<>(log.records);
-    changed.replaceAll(it -> it == aReward() ? flipped(it) : it);
+    changed.set(changed.indexOf(aReward()), flipped(aReward()));
     WatchTopics other = topics(changed, groups);
     other.watch.addAll(written);
     assertThrows(EvidenceDiffersException.class, () -> other.written(500));
