@@ -2,6 +2,7 @@ package io.equipoise.causal;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -33,6 +34,25 @@ public final class BifFormat {
    */
   public static KnownDistributions read(String text, double rowTolerance) {
     return new BifReader(text, rowTolerance).network();
+  }
+
+  /** As {@link #readWhole(String, double, Predicate)}, for a network with exact numbers. */
+  public static KnownDistributions readWhole(String text, Predicate<String> isReplaced) {
+    return readWhole(text, Cpt.ROW_TOLERANCE, isReplaced);
+  }
+
+  /**
+   * As {@link #read(String, double)}, but rejects a text that was cut: a network that lacks a table
+   * would say that a variable has no causes.
+   *
+   * @param isReplaced whether the table of a variable comes from elsewhere, and may be missing
+   */
+  public static KnownDistributions readWhole(
+      String text, double rowTolerance, Predicate<String> isReplaced) {
+    BifReader reader = new BifReader(text, rowTolerance);
+    KnownDistributions network = reader.network();
+    reader.requireTables(isReplaced);
+    return network;
   }
 
   /** Writes numbers in full precision, so that {@link #read} returns equal variables and tables. */

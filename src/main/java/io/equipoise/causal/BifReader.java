@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
@@ -21,6 +22,7 @@ final class BifReader {
 
   private final TextScanner in;
   private final Map<String, Variable> variables = new LinkedHashMap<>();
+  private final Map<String, Token> declared = new LinkedHashMap<>();
   private final Map<String, Cpt> cpts = new LinkedHashMap<>();
   private final double rowTolerance;
   private final Map<String, Token> blocks = new HashMap<>();
@@ -54,6 +56,19 @@ final class BifReader {
     }
   }
 
+  /** Rejects a network without a variable, or without a table that nothing replaces. */
+  void requireTables(Predicate<String> isReplaced) {
+    if (variables.isEmpty()) {
+      throw in.at(in.peek(), "no variable block; is the file cut?");
+    }
+    declared.forEach(
+        (name, place) -> {
+          if (!cpts.containsKey(name) && !isReplaced.test(name)) {
+            throw in.at(place, "no probability block of \"" + name + "\"; is the file cut?");
+          }
+        });
+  }
+
   private void networkBlock() {
     in.name("the network's name");
     in.expect("{");
@@ -79,6 +94,7 @@ final class BifReader {
     if (variables.putIfAbsent(name, variable) != null) {
       throw in.at(place, "variable \"" + name + "\" is declared twice");
     }
+    declared.put(name, place);
   }
 
   private List<String> levels() {

@@ -5,8 +5,6 @@ import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.DagittyText;
 import io.equipoise.causal.DistributionException;
 import io.equipoise.causal.GraphException;
-import io.equipoise.causal.KnownDistributions;
-import io.equipoise.causal.Variable;
 import io.equipoise.event.TextFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,20 +30,6 @@ public final class GraphText {
     return graph.contains("{") ? DagittyText.parse(graph, MAX_NODES) : file(graph);
   }
 
-  /** A network whose file was cut would say that variables without a table have no causes. */
-  private static KnownDistributions whole(KnownDistributions network) {
-    if (network.variables().isEmpty()) {
-      throw new DistributionException("the file declares no variable");
-    }
-    for (Variable variable : network.variables()) {
-      if (network.cpt(variable.name()).isEmpty()) {
-        throw new DistributionException(
-            "variable \"" + variable.name() + "\" has no probability block; is the file cut?");
-      }
-    }
-    return network;
-  }
-
   private static CausalGraph file(String graph) throws IOException {
     Path file = Path.of(graph);
     if (graph.contains("->") && !Files.exists(file)) {
@@ -54,7 +38,7 @@ public final class GraphText {
     String text = TextFile.read(file);
     try {
       return graph.toLowerCase(Locale.ROOT).endsWith(".bif")
-          ? whole(BifFormat.read(text)).graph()
+          ? BifFormat.readWhole(text, name -> false).graph()
           : DagittyText.parse(text, MAX_NODES);
     } catch (GraphException | DistributionException e) {
       String fault = String.valueOf(e.getMessage());

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,11 +56,12 @@ final class DistributionReader {
     Others others = section.word("others", Others.class);
     boolean isRounded = section.flag("normalize-rows");
     if (bif != null) {
-      KnownDistributions network = readBif(bif, isRounded);
+      Set<String> given = cpts == null ? Set.of() : cpts.fields().keySet();
+      KnownDistributions network =
+          readBif(bif, isRounded, name -> given.contains(name) || reader.isOutside(name, others));
       if (network != null && others != Others.MARGINALIZE) {
         reader.adoptAll(bif, network);
       } else if (network != null && graph != null) {
-        Set<String> given = cpts == null ? Set.of() : cpts.fields().keySet();
         reader.adoptOwn(bif, new WiderNetwork(network, variables, graph, given));
       }
     }
@@ -87,20 +89,33 @@ final class DistributionReader {
     }
   }
 
-  private static @Nullable KnownDistributions readBif(Field field, boolean isRounded) {
+  /**
+   * Says whether a network needs no table of a variable: of actions, which arms set, and of the
+   * reward where others are refused, because such a network may not have its table.
+   */
+  private boolean isOutside(String name, Others others) {
+    VariableRole role = variables.role(name);
+    return (variables.knows(name) && role == null)
+        || role == VariableRole.ACTION
+        || (role == VariableRole.REWARD && others != Others.MARGINALIZE);
+  }
+
+  private static @Nullable KnownDistributions readBif(
+      Field field, boolean isRounded, Predicate<String> isReplaced) {
     String text = field.text();
     if (text == null) {
       return null;
     }
     try {
       return isRounded
-          ? BifFormat.read(text, BifFormat.PRINTED_TOLERANCE).scaled()
-          : BifFormat.read(text);
+          ? BifFormat.readWhole(text, BifFormat.PRINTED_TOLERANCE, isReplaced).scaled()
+          : BifFormat.readWhole(text, isReplaced);
     } catch (DistributionException e) {
       field.fault(
           SpecFaults.shown(e.getMessage()),
-          "a network in the Bayesian Interchange Format, its lines counted from its own first, rows"
-              + " that sum to 1 (normalize-rows: true if only what was printed does not)");
+          "a network in the Bayesian Interchange Format, its lines counted from its own first, a"
+              + " probability block for each variable but actions and those of cpts, rows that sum"
+              + " to 1 (normalize-rows: true if only what was printed does not)");
       return null;
     }
   }

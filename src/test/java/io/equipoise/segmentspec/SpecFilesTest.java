@@ -90,13 +90,39 @@ class SpecFilesTest {
         faults());
   }
 
+  /** Tables of actions, of cpts, and of the reward are not the network's to give. */
+  @Test
+  void aNetworkThatWasCutIsAFaultUnlessTheSpecReplacesWhatIsMissing() throws IOException {
+    String cut =
+        """
+        network n { }
+        variable A { type discrete [ 2 ] { a, b }; }
+        variable M { type discrete [ 2 ] { no, yes }; }
+        variable R { type discrete [ 2 ] { no, yes }; }
+        variable S { type discrete [ 2 ] { f, m }; }
+        """;
+    write("n.bif", cut);
+    write("a.yaml", withFile("  bif-file: n.bif\n"));
+    assertEquals(
+        List.of(
+            "a.yaml: distributions.bif, line 17: \"line 5, column 10: no probability block of"
+                + " \"S\"; is the file cut?\" given; a network in the Bayesian Interchange Format,"
+                + " its lines counted from its own first, a probability block for each variable but"
+                + " actions and those of cpts, rows that sum to 1 (normalize-rows: true if only"
+                + " what was printed does not)"),
+        faults());
+    write("n.bif", cut + "probability ( S ) { table 0.5, 0.5; }");
+    assertEquals(
+        "P(S)", SpecFiles.load(directory).get(0).distributions().cpt("S").orElseThrow().title());
+  }
+
   @Test
   void aReferenceThatCannotBeFollowedIsAFault() throws IOException {
     write("a.yaml", withFile("  bif-file: none.bif\n"));
     assertEquals(
         List.of(
-            "a.yaml: distributions.bif-file, line 17: \"none.bif\" given; a file that exists, in the"
-                + " directory of this file or below"),
+            "a.yaml: distributions.bif-file, line 17: \"none.bif\" given; a file that exists, in"
+                + " the directory of this file or below"),
         faults());
     write("a.yaml", "distributions: {bif-file: none.bif}\n");
     assertTrue(

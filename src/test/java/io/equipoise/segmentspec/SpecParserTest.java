@@ -177,6 +177,7 @@ class SpecParserTest {
             variable S { type discrete [ 2 ] { m, f }; }
             variable A { type discrete [ 2 ] { b, a }; }
             variable M { type discrete [ 2 ] { yes, no }; }
+            probability ( S ) { table 0.5, 0.5; }
             probability ( M | A, S ) {
               (b, m) 0.1, 0.9;
               (b, f) 0.2, 0.8;

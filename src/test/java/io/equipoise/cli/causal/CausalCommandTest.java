@@ -216,9 +216,12 @@ class CausalCommandTest {
     assertEquals(0, run("components", file("NET.BIF", marked + table)), err::toString);
     String cut = file("cut.bif", marked);
     assertFault(
-        cut + ": variable \"A\" has no probability block; is the file cut?", "components", cut);
+        cut + ", line 1, column 10: no probability block of \"A\"; is the file cut?",
+        "components",
+        cut);
     String empty = file("empty.bif", " ");
-    assertFault(empty + ": the file declares no variable", "components", empty);
+    assertFault(
+        empty + ", line 1, column 2: no variable block; is the file cut?", "components", empty);
     String broken = file("broken.txt", "dag { X \u2192 Y }");
     assertFault(broken + ", line 1, column 9: '\u2192' is no edge", "components", broken);
     assertFault("write dag { X -> Y }", "components", "X -> Y");

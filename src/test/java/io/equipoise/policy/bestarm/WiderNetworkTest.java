@@ -200,6 +200,22 @@ class WiderNetworkTest {
     assertTrue(denied.contains("the arrow treatment -> tumour in the network"), denied);
   }
 
+  /** Without the tables of its causes a cut network would say that a variable has none. */
+  @Test
+  void aNetworkWithoutATableThatNothingReplacesIsRefused() throws IOException {
+    redraw("treatment", TREATMENTS, "sex");
+    for (String name : List.of("treatment", "scar", "ducts", "virus", "tumour")) {
+      List<Cpt> rest = new ArrayList<>(tables);
+      rest.removeIf(cpt -> cpt.child().name().equals(name));
+      network = KnownDistributions.of(variables, rest);
+      String faults = faultsOrNone(SPEC);
+      boolean isReplaced = name.equals("treatment") || name.equals("scar");
+      assertEquals(
+          !isReplaced, faults.contains("no probability block of \"" + name + "\""), faults);
+      assertEquals(isReplaced, faults.isEmpty(), faults);
+    }
+  }
+
   @Test
   void unlessTheSpecSaysSoOthersAndRoundedRowsAreRefused() throws IOException {
     String others = faultsOf(SPEC.replace("  others: marginalize\n", ""));
