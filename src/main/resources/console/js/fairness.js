@@ -29,7 +29,7 @@ function Attribute({ attribute, fairness, snapshot, series, model }) {
       h('h2', null, h(Data, { text: name })),
       pairs.length > 1 && pairs.length <= 4 && h(Choice, { label: 'Pair of values', value: pairs.indexOf(pair), options: pairs.map((one, i) => [i, pairName(one, pairs)]), onChange: setChosen }),
       pairs.length > 4 && h('label', { class: 'pair-select' }, 'Pair ', h('select', { value: chosen, onChange: (event) => setChosen(Number(event.currentTarget.value)) },
-        pairs.map((one, i) => h('option', { key: i, value: i }, `${one.factual ?? 'undisclosed'} → ${one.counterfactual ?? 'undisclosed'}${onlyKind(pairs) ? '' : `, ${one.kindText}`}`))))),
+        pairs.map((one, i) => h('option', { key: i, value: i }, `${one.factual ?? 'redacted'} → ${one.counterfactual ?? 'redacted'}${onlyKind(pairs) ? '' : `, ${one.kindText}`}`))))),
     pair && h(Fragment, null,
       h(Forest, { pair, attribute: name, fairness }),
       h('div', { class: 'columns' },
@@ -54,7 +54,8 @@ function Split({ split }) {
     h('div', { class: 'forest-foot' }, h(ForestAxis, { scale, format: (value) => signed(value, 2) })));
 }
 
-const level = (value) => h(Data, { text: value ?? 'undisclosed' });
+/** A level of a record; the record has none where its deployment redacts it. */
+const level = (value) => h(Data, { text: value ?? 'redacted' });
 const onlyKind = (pairs) => pairs.every((pair) => pair.kind === pairs[0].kind);
 const pairName = (pair, pairs) => h('span', null, level(pair.factual), ' → ', level(pair.counterfactual), !onlyKind(pairs) && h(Data, { text: `, ${pair.kindText}` }));
 
@@ -64,18 +65,20 @@ function Forest({ pair, attribute, fairness }) {
   const scale = forestScale(rows, limit);
   return h(Card, {
     title: 'Effect of each arm', term: 'effect', level: 3,
-    note: ['If the ', h(Data, { text: attribute }), ' of a ', h('b', null, level(pair.factual)), ' person were ', h('b', null, level(pair.counterfactual)),
-      ' (', h(Data, { text: pair.kindText }), '), how would the ', fairness.unit === 'LOG_ODDS' ? 'log odds of a reward' : 'expected reward', ' of the arm change? Each bar is the range of the newest answer. A bar within the shaded band is certified fair: the band ends at the ', h(Term, { of: 'limit' }, 'limit'), ' of ', h('b', null, number(limit, 2)), fairness.unit === 'LOG_ODDS' ? [' of log odds, a ratio of odds of ', h('b', null, number(Math.exp(limit), 2)), '.'] : '.']
+    note: ['If the ', h(Data, { text: attribute }),
+      pair.factual === null ? ' of a person were different (levels and effects are redacted)' : [' of a ', h('b', null, level(pair.factual)), ' person were ', h('b', null, level(pair.counterfactual))],
+      ' (', h(Data, { text: pair.kindText }), ')',
+      ', how would the ', fairness.unit === 'LOG_ODDS' ? 'log odds of a reward' : 'expected reward', ' of the arm change? Each bar is the range of the newest answer. A bar within the shaded band is certified fair: the band ends at the ', h(Term, { of: 'limit' }, 'limit'), ' of ', h('b', null, number(limit, 2)), fairness.unit === 'LOG_ODDS' ? [' of log odds, a ratio of odds of ', h('b', null, number(Math.exp(limit), 2)), '.'] : '.']
   },
   rows.length === 0 ? h('p', { class: 'empty-row' }, 'No effect was audited in the time shown.')
     : h(Fragment, null,
       h(Table, {
-        class: 'forest-table', caption: `Effects of ${attribute}, ${pair.factual} to ${pair.counterfactual}`, rows, rowKey: (row) => row.arm,
+        class: 'forest-table', caption: `Effects of ${attribute}, ${pair.factual ?? 'redacted'} to ${pair.counterfactual ?? 'redacted'}`, rows, rowKey: (row) => row.arm,
         columns: [
           { name: 'Arm', cell: (row) => h('span', { class: 'forest-arm' }, h(Arm, { name: row.arm }), h('span', { class: 'forest-count' }, plural(row.audits, 'decision'))) },
           { name: 'Range', class: 'plot-cell', cell: (row) => h(ForestRow, { row, limit, scale, tone: `v-${row.verdict}` }) },
           { name: 'Effect', term: 'interval', class: 'forest-number', cell: (row) => h('a', { href: link('decision', { id: row.decisionId }), title: 'The decision with this effect' },
-            h('b', null, signed(row.estimate)), h('span', null, row.lower === null ? ' no interval' : ` ${signed(row.lower)} to ${signed(row.upper)}`)) },
+            h('b', null, signed(row.estimate)), h('span', null, row.lower === null ? ' redacted' : ` ${signed(row.lower)} to ${signed(row.upper)}`)) },
           { name: 'Verdict', term: 'verdict', cell: (row) => h('span', { class: 'verdict-cell' }, h(Verdict, { verdict: row.verdict }), row.guarantee !== 'ANYTIME' && h('small', null, row.guaranteeText)) }
         ]
       }),
@@ -89,7 +92,7 @@ function Mix({ pair, series, model }) {
     key: verdict, name: VERDICT_TEXT[verdict].name, class: `v-${verdict}`,
     values: pair.series[verdict].map((value, i) => (totals[i] ? value / totals[i] : null))
   }));
-  return h(Card, { title: 'Verdicts over time', term: 'verdict', level: 3, note: ['Share of the decisions about ', level(pair.factual), ' persons. ', plural(totals.reduce((a, b) => a + b, 0), 'decision'), ' in the time shown.'] },
+  return h(Card, { title: 'Verdicts over time', term: 'verdict', level: 3, note: [pair.factual === null ? 'Share of the decisions. ' : ['Share of the decisions about ', level(pair.factual), ' persons. '], plural(totals.reduce((a, b) => a + b, 0), 'decision'), ' in the time shown.'] },
     h(TimeChart, {
       label: 'Verdicts over time', times: series.times, bucketMillis: series.bucketMillis, series: shares, stacked: true, domain: [0, 1], format: (value) => percent(value, 0),
       marks: adoptions(model)

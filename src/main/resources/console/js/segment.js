@@ -61,9 +61,8 @@ function Answer({ data }) {
   else if (row.certifiedShare > 0) parts.push(h('strong', null, `${percent(row.certifiedShare)} of the decisions are certified fair`), `: with ${sure} confidence their effects are within the limit of ${limit}.`);
   else parts.push(h('strong', null, 'No decision is certified fair yet'), `. The limit is ${limit}.`);
   if (row.unfair > 0) parts.push(' ', h('strong', { class: 'tone-bad' }, `${count(row.unfair)} decisions are unfair: the whole interval of an effect is beyond it.`));
-  else if (fairness.areEffectsHidden && row.certifiedShare < 1) parts.push(' The effects are redacted; no verdict says that one exceeds it.');
   else if (row.violations.window > 0) parts.push(` No interval proves an effect beyond it; ${count(row.violations.window)} decisions have an estimate beyond it.`);
-  else if (row.certifiedShare < 1) parts.push(' No estimated effect exceeds it.');
+  else if (row.certifiedShare < 1) parts.push(fairness.areEffectsHidden ? ' The effects are redacted; no verdict says that one exceeds it.' : ' No estimated effect exceeds it.');
   return h('p', { class: 'lead' }, parts);
 }
 

@@ -3,11 +3,11 @@ package io.equipoise.console;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.verify.MemoryLog;
 import io.equipoise.console.state.Aggregator;
-import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.LogTopic;
-import io.equipoise.event.Redaction;
-import io.equipoise.event.RedactionMode;
+import io.equipoise.event.SegmentOutput;
 import io.equipoise.event.Wire;
+import io.equipoise.privacy.Redactor;
+import io.equipoise.privacy.SensitiveValues;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.tools.evaluate.LoggedRun;
@@ -46,21 +46,25 @@ public final class Logs {
     }
   }
 
-  /** Returns a record as a job that redacts writes it, without the sealed values. */
+  /** Returns a record as a job that redacts writes it. */
   public static LogRecord redacted(LogRecord at) {
-    if (at.slice().topic() != LogTopic.AUDIT) {
-      return at;
-    }
-    FairnessAudit plain = Wire.AUDIT.decode(at.value());
-    FairnessAudit hidden =
-        plain
-            .with(
-                plain.effect().withLevels(null, null),
-                plain.excluded(),
-                new Redaction(RedactionMode.REDACT, null, null))
-            .withoutNumbers();
-    return new LogRecord(
-        at.slice(), at.offset(), at.timestamp(), at.key(), Wire.AUDIT.encode(hidden), at.headers());
+    Redactor redactor = new Redactor(SensitiveValues.REDACT, null, 1, hash -> SPEC.spec());
+    SegmentOutput plain =
+        (SegmentOutput)
+            switch (at.slice().topic()) {
+              case DECISIONS -> Wire.DECISION.decode(at.value());
+              case AUDIT -> Wire.AUDIT.decode(at.value());
+              case SEGMENT_EVENTS -> Wire.SEGMENT_EVENT.decode(at.value());
+              case METRICS -> Wire.METRICS.decode(at.value());
+              case EXPERIMENTS -> Wire.EXPERIMENT.decode(at.value());
+              default -> Wire.DEAD_LETTER.decode(at.value());
+            };
+    return withValue(at, Wire.bytesOf(redactor.of(plain)));
+  }
+
+  /** Returns a record with another value. */
+  public static LogRecord withValue(LogRecord at, byte[] value) {
+    return new LogRecord(at.slice(), at.offset(), at.timestamp(), at.key(), value, at.headers());
   }
 
   /** Passes a record to an aggregator whose clock shows a time. */

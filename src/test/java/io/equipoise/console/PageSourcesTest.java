@@ -52,6 +52,15 @@ class PageSourcesTest {
     }
   }
 
+  /** Records never lack a level but where it is redacted: undisclosed is a level of its own. */
+  @Test
+  void aLevelThatARecordHidesIsNotSaidToBeUndisclosed() throws IOException {
+    Pattern hidden = Pattern.compile("(?:value|actual) \\?\\? 'undisclosed'");
+    for (String module : scripts().values()) {
+      assertEquals(List.of(), found(hidden, module));
+    }
+  }
+
   @Test
   void nothingIsInlineSoThatThePolicyCanForbidIt() throws IOException {
     String index = Files.readString(FOLDER.resolve("index.html"));

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 /** Writes the figures as one HTML page for people: no scripts, no other files, printable. */
 public final class ReportPage {
   private static final int MOST_ARMS = 60;
+  private static final String REDACTED = "redacted";
 
   private final ReportFigures figures;
   private final @Nullable Double delta;
@@ -212,10 +213,10 @@ public final class ReportPage {
       effects.row(
           entry.getKey(),
           count(entry.getValue().audits()),
-          text(entry.getValue().estimates().mean()),
-          text(effect.estimate()),
+          orRedacted(entry.getValue().estimates().mean()),
+          orRedacted(effect.estimate()),
           effect.lower() == null || effect.upper() == null
-              ? "redacted"
+              ? REDACTED
               : "%s to %s".formatted(number(effect.lower()), number(effect.upper())),
           latest.verdict().name());
     }
@@ -343,13 +344,18 @@ public final class ReportPage {
             ? "decisions with a redacted effect that is unfair or uncertain"
             : "decisions with an estimated effect beyond the limit",
         count(figures.violations));
-    table.row("sum of the estimates beyond the limit", orRedacted(figures.excess));
-    table.row("widest estimate beyond the limit", orRedacted(figures.widestExcess));
+    table.row("sum of the estimates beyond the limit", sumOrRedacted(figures.excess));
+    table.row("widest estimate beyond the limit", sumOrRedacted(figures.widestExcess));
     page.table(table);
   }
 
-  private String orRedacted(double figure) {
-    return figures.hasHiddenEffects ? "redacted" : number(figure);
+  private String sumOrRedacted(double figure) {
+    return orRedacted(figures.hasHiddenEffects ? null : (Double) figure);
+  }
+
+  /** A plain record lacks no number. */
+  private static String orRedacted(@Nullable Double figure) {
+    return figure == null ? REDACTED : number(figure);
   }
 
   private void overrides() {

@@ -1,0 +1,143 @@
+package io.equipoise.console;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.verify.MemoryLog;
+import io.equipoise.console.document.DecisionDocument;
+import io.equipoise.console.document.DecisionRecords;
+import io.equipoise.console.document.SegmentDocument;
+import io.equipoise.console.report.Period;
+import io.equipoise.console.report.ReportFigures;
+import io.equipoise.console.report.ReportPage;
+import io.equipoise.console.state.Aggregator;
+import io.equipoise.console.state.Limits;
+import io.equipoise.console.state.StoredRecord;
+import io.equipoise.console.state.TimeAxis;
+import io.equipoise.event.AuditVerdict;
+import io.equipoise.event.Decision;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.LogTopic;
+import io.equipoise.event.Wire;
+import io.equipoise.event.WireContext;
+import io.equipoise.http.Json;
+import io.equipoise.privacy.SensitiveValues;
+import io.equipoise.tools.evaluate.LoggedRun;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Report and console of a job that redacts, where every decision is unfair. */
+class RedactedRecordsTest {
+  private static final int DECISIONS = 120;
+  private static final long END = LoggedRun.START + DECISIONS * 1_000L;
+  private static final List<LogRecord> RECORDS = records();
+
+  private static List<LogRecord> records() {
+    List<LogRecord> records = new ArrayList<>();
+    Logs.outputs(Logs.run("offers", DECISIONS).log, at -> records.add(Logs.redacted(unfair(at))));
+    return records;
+  }
+
+  private static LogRecord unfair(LogRecord at) {
+    if (at.slice().topic() != LogTopic.AUDIT) {
+      return at;
+    }
+    FairnessAudit audit = Wire.AUDIT.decode(at.value());
+    assertTrue(audit.effect().factual() != null && audit.effect().estimate() != null);
+    return Logs.withValue(
+        at,
+        Wire.AUDIT.encode(
+            Rewritten.with(FairnessAudit.class, audit, "verdict", AuditVerdict.UNFAIR)));
+  }
+
+  @Test
+  void theReportCountsUnfairDecisionsAndShowsNoEffectAndNoGroup() {
+    MemoryLog log = new MemoryLog();
+    RECORDS.forEach(
+        at ->
+            log.append(
+                at.slice().topic(), at.slice().partition(), at.timestamp(), at.key(), at.value()));
+    Period period = new Period(LoggedRun.START - 1, END + 60_000);
+    ReportFigures figures = ReportFigures.of(log, "offers", period, 1, 64 << 20);
+    String page = ReportPage.of(figures, "d", 0.05, 0);
+    assertTrue(
+        page.contains("120 of 120 audited decisions (100 %) have an effect that is proven"), page);
+    assertTrue(page.contains("effect beyond the limit</td><td>120</td>"), page);
+    assertFalse(page.contains("No estimated effect"), page);
+    assertFalse(page.contains("None of"), page);
+    assertTrue(page.contains("gender (levels are redacted)"), page);
+    assertTrue(page.contains("<td>redacted</td><td>redacted</td><td>redacted</td><td>UNFAIR</td>"));
+    assertFalse(page.matches("(?s).*<td>(f|m|undisclosed)</td>.*"), page);
+    assertFalse(page.contains("<svg"), page);
+  }
+
+  private static Aggregator aggregator() {
+    Aggregator aggregator = new Aggregator(TimeAxis.of(Duration.ofHours(1)), Limits.DEFAULT);
+    RECORDS.forEach(at -> Logs.pass(aggregator, at, END));
+    return aggregator;
+  }
+
+  @Test
+  void theConsoleCountsUnfairDecisionsAndShowsNoEffectAndNoLevel() {
+    Aggregator aggregator = aggregator();
+    JsonNode shown =
+        Json.node(
+            new SegmentDocument(
+                    aggregator, Objects.requireNonNull(aggregator.segment("offers")), END)
+                .json(Logs.SPEC.spec(), null, 1));
+    assertEquals(DECISIONS, shown.at("/row/unfair").asInt());
+    assertTrue(
+        shown.at("/row/attention/0/text").asText().startsWith("120 of 120 decisions"),
+        shown.at("/row/attention")::toString);
+    assertTrue(shown.at("/fairness/areEffectsHidden").asBoolean());
+    JsonNode pairs = shown.at("/fairness/attributes/0/pairs");
+    assertEquals(1, pairs.size(), pairs::toString);
+    JsonNode pair = pairs.get(0);
+    assertTrue(pair.get("factual").isNull() && pair.get("counterfactual").isNull());
+    assertTrue(pair.at("/counts/UNFAIR").asInt() >= DECISIONS, pair.at("/counts")::toString);
+    assertEquals(0, pair.at("/counts/FAIR").asInt());
+    assertFalse(pair.get("effects").isEmpty());
+    for (JsonNode effect : pair.get("effects")) {
+      for (String number : List.of("estimate", "lower", "upper", "unsupportedShare", "leverage")) {
+        assertTrue(effect.get(number).isNull(), effect::toString);
+      }
+    }
+  }
+
+  @Test
+  void aDecisionShowsItsVerdictAndNothingOfThePerson() {
+    Aggregator aggregator = aggregator();
+    List<StoredRecord> stored = aggregator.recent().find("offers", "offers-100");
+    DecisionRecords records = DecisionRecords.of(stored);
+    Decision decision = Objects.requireNonNull(records.decision());
+    JsonNode shown =
+        Json.node(
+            new DecisionDocument(records, decision, Logs.SPEC.spec(), null)
+                .json(
+                    "MEMORY",
+                    END,
+                    new WireContext(
+                        "offers-100",
+                        "offers",
+                        0,
+                        Map.of("gender", "f", "income", "low"),
+                        null,
+                        null),
+                    "",
+                    SensitiveValues.PLAIN));
+    assertTrue(shown.at("/context/attributes/0/value").isNull(), shown::toString);
+    assertTrue(shown.at("/index").isNull() && shown.at("/mean").isNull(), shown::toString);
+    JsonNode fairness = shown.at("/fairness/0");
+    assertEquals("UNFAIR", fairness.get("verdict").asText());
+    assertTrue(fairness.get("estimate").isNull() && fairness.get("factual").isNull());
+    assertTrue(fairness.get("sentence").asText().contains("is redacted"), fairness::toString);
+    assertFalse(shown.toString().contains("\"f\""), shown::toString);
+  }
+}
