@@ -1,0 +1,196 @@
+package io.equipoise.tools.watch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.cli.OptionValues;
+import io.equipoise.event.Decision;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.Wire;
+import io.equipoise.job.control.WatchLedger;
+import io.equipoise.job.control.WatchPublisher;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.Topics;
+import io.equipoise.job.topics.Consumers;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.tools.EmbeddedBroker;
+import io.equipoise.tools.simulate.SimulationSpecs;
+import io.equipoise.tools.specs.SpecsCommand;
+import io.equipoise.watch.LoggedRecord;
+import io.equipoise.watch.WatchedLog;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.configuration.Configuration;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The verbs one after the other on the topics of a deployment, on a real broker. */
+class WatchJourneyTest {
+  private static final CompiledSpec CHAMPION =
+      SimulationSpecs.of("{name: ucb, explore: {share: 0.6, over: all}}");
+  private static final int BEFORE = 300;
+  private static final Topics TOPICS = new Topics("shop");
+
+  @TempDir private Path directory;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private String servers = "";
+
+  @Test
+  void aSpecIsRegisteredTestedPromotedAndEnded() throws Exception {
+    WatchedLog log = new WatchedLog(CHAMPION).play(1500);
+    Path spec = directory.resolve("offers.yaml");
+    Files.writeString(spec, CHAMPION.spec().text());
+    try (EmbeddedBroker broker = EmbeddedBroker.start()) {
+      servers = broker.bootstrapServers();
+      createTopics();
+      send(log.records.subList(0, BEFORE));
+      register(spec);
+      send(log.records.subList(BEFORE, log.records.size()));
+      Configuration given = new Configuration();
+      given.setString("kafka.bootstrap.servers", servers);
+      given.setString("equipoise.deployment", "shop");
+      JobConfig config = JobConfig.from(given);
+      follow(config);
+      assertEquals(0, watch("status", "--json", "-"), err::toString);
+      assertTrue(err.toString().contains("PASSES"), err::toString);
+      JsonNode found = new ObjectMapper().readTree(out.toString()).get("registrations").get(0);
+      assertEquals(1, found.at("/challenger/number").asInt());
+      assertEquals(0, found.at("/evidence/ofChallenger/difference").asDouble());
+      assertEquals(1, specs("promote", "offers", "--yes", "--timeout", "1")); // no job runs
+      WatchLedger.Entry promoted = WatchLedger.read(config).of(WatchedLog.SEGMENT).get(0);
+      assertNotNull(promoted.promoted(), () -> out + "\n" + err);
+      assertEquals(promoted.newest(), promoted.promoted().evidence());
+      assertTrue(promoted.promoted().specKey().startsWith("offers/"));
+      assertEquals(0, watch("end", promoted.registration().id()), err::toString);
+      assertEquals(1, specs("promote", "offers", "--yes", "--timeout", "1"));
+      assertTrue(out.toString().contains("ENDED: "), out::toString);
+      assertEquals(0, watch("verify"), () -> out + "\n" + err);
+      assertTrue(out.toString().contains(" 0 differ"), out::toString);
+    }
+  }
+
+  private void register(Path spec) {
+    String[] challenger = {
+      "challenger", spec.toString(), "--segment", WatchedLog.SEGMENT, "--margin", "0.2"
+    };
+    assertEquals(0, watch(challenger), err::toString);
+    assertTrue(out.toString().contains("share 0.025 of alpha 0.05"), out::toString);
+    assertEquals(1, watch(challenger));
+    assertTrue(err.toString().contains("ALREADY_OPEN: "), err::toString);
+    String[] other = {
+      "challenger", spec.toString(), "--segment", WatchedLog.SEGMENT, "--alpha", "0.1"
+    };
+    assertEquals(1, watch(other));
+    assertTrue(err.toString().contains("ALPHA_DIFFERS: "), err::toString);
+    assertEquals(1, watch("challenger", spec.toString(), "--segment", "nowhere"));
+    assertTrue(err.toString().contains("SEGMENT_INACTIVE: "), err::toString);
+    String[] groups = {
+      "groups", "--segment", WatchedLog.SEGMENT, "--attribute", "gender", "--tolerance", "0.02"
+    };
+    assertEquals(0, watch(groups), err::toString);
+  }
+
+  private static void follow(JobConfig config) throws InterruptedException {
+    long deadline = System.nanoTime() + Duration.ofMinutes(3).toNanos();
+    int evidence = 0;
+    try (WatchRun run =
+        new WatchRun(
+            Consumers.committed(config.kafka()),
+            new TopicPartition(config.topics().watch(), 0),
+            new WatchPublisher(config),
+            (segment, entries) ->
+                WatchRunCommand.open(config, segment, entries, 1000, Runnable::run),
+            Clock.systemUTC()::millis)) {
+      while (evidence < 3) { // a turn of the gate, and 1,000 rows of both registrations
+        assertTrue(System.nanoTime() < deadline, "no evidence in time");
+        evidence += run.step(Duration.ofMillis(100)).size();
+      }
+    }
+  }
+
+  private int watch(String... words) {
+    return run(new CommandLine(new WatchCommand()), words);
+  }
+
+  private int specs(String... words) {
+    return run(new CommandLine(new SpecsCommand()), words);
+  }
+
+  private int run(CommandLine line, String... words) {
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    OptionValues.register(line);
+    List<String> all = new ArrayList<>(Arrays.asList(words));
+    all.addAll(
+        List.of("-D", "kafka.bootstrap.servers=" + servers, "-D", "equipoise.deployment=shop"));
+    return line.setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(all.toArray(new String[0]));
+  }
+
+  private void createTopics() throws Exception {
+    List<NewTopic> created = new ArrayList<>();
+    for (String topic :
+        List.of(TOPICS.decisions(), TOPICS.segmentEvents(), TOPICS.deadLetter())) {
+      created.add(new NewTopic(topic, 2, (short) 1));
+    }
+    TOPICS.controls().forEach(topic -> created.add(new NewTopic(topic, 1, (short) 1)));
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+      admin.createTopics(created).all().get();
+    }
+    send(List.of(record(TOPICS.specs(), CHAMPION.spec().key(), bytes(CHAMPION.spec().text()))));
+  }
+
+  private void send(List<?> records) {
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", servers),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      for (Object each : records) {
+        var unused = producer.send(converted(each));
+      }
+    }
+  }
+
+  @SuppressWarnings("unchecked") // records of this class
+  private static ProducerRecord<byte[], byte[]> converted(Object each) {
+    if (!(each instanceof LoggedRecord logged)) {
+      return (ProducerRecord<byte[], byte[]>) each;
+    }
+    return logged.output() instanceof Decision decision
+        ? record(TOPICS.decisions(), WatchedLog.SEGMENT, Wire.DECISION.encode(decision))
+        : record(
+            TOPICS.segmentEvents(),
+            WatchedLog.SEGMENT,
+            Wire.SEGMENT_EVENT.encode((SegmentEvent) logged.output()));
+  }
+
+  private static ProducerRecord<byte[], byte[]> record(String topic, String key, byte[] value) {
+    return new ProducerRecord<>(topic, bytes(key), value);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}
