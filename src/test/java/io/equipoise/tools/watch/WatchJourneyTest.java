@@ -150,8 +150,7 @@ class WatchJourneyTest {
 
   private void createTopics() throws Exception {
     List<NewTopic> created = new ArrayList<>();
-    for (String topic :
-        List.of(TOPICS.decisions(), TOPICS.segmentEvents(), TOPICS.deadLetter())) {
+    for (String topic : List.of(TOPICS.decisions(), TOPICS.segmentEvents(), TOPICS.deadLetter())) {
       created.add(new NewTopic(topic, 2, (short) 1));
     }
     TOPICS.controls().forEach(topic -> created.add(new NewTopic(topic, 1, (short) 1)));
