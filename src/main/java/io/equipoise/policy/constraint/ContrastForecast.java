@@ -9,16 +9,15 @@ import io.equipoise.policy.kernel.Logarithm;
  * weights, variance and penalties into the boundary (B). Immutable.
  *
  * @param dimension d of the ridge or logistic model
- * @param contrasts J, the contrasts that share delta
+ * @param alpha the probability with which one side of the contrast may ever miss
  */
-public record ContrastForecast(Expected expected, int dimension, int contrasts)
+public record ContrastForecast(Expected expected, int dimension, double alpha)
     implements CertificateForecast {
   private static final double FEWEST_DECISIONS = 10;
 
   /** V / N under the weights of W, as measured. */
   private static final double INFORMATION_COST = 1.07;
 
-  private static final double KNOWN_SHARE = 0.9;
   private static final int STEPS = 100;
 
   /** Standard deviation of true effects that can be certified, in tau. */
@@ -30,11 +29,11 @@ public record ContrastForecast(Expected expected, int dimension, int contrasts)
   /** Halvings of the logarithm of a number of rewards: two digits are right. */
   private static final int STEPS_LEFT = 14;
 
-  /** Checks the counts. */
+  /** Checks the numbers. */
   public ContrastForecast {
-    if (dimension < 1 || contrasts < 1) {
+    if (dimension < 1 || !(alpha > 0 && alpha < 1)) {
       throw new IllegalArgumentException(
-          dimension + " features and " + contrasts + " contrasts must be at least 1 each");
+          dimension + " features must be at least 1, alpha " + alpha + " inside 0 to 1");
     }
   }
 
@@ -63,7 +62,6 @@ public record ContrastForecast(Expected expected, int dimension, int contrasts)
       penalties[j] =
           squares * noise * (curvature(lambdas[j], mean) + curvature(lambdas[j], 1 - mean)) / 2;
     }
-    double alpha = KNOWN_SHARE * expected.delta() / (2 * contrasts);
     double bound = ContrastBoundary.of(lambdas, penalties, squares, alpha);
     return new Interval(
         bound / information, Math.sqrt(variance * squares) / information, information);
@@ -194,7 +192,6 @@ public record ContrastForecast(Expected expected, int dimension, int contrasts)
     if (end <= expected.tau() || room <= 0) {
       return end <= expected.tau();
     }
-    double alpha = KNOWN_SHARE * expected.delta() / (2 * contrasts);
     return ContrastBoundary.of(now.lambdas(), penalties, squares, alpha) <= room * information;
   }
 

@@ -140,7 +140,17 @@ public final class ContrastPlan {
    * @param first how many contrasts the model began with
    */
   double alpha(double ofModel, int place, int first) {
-    return (1 - ELLIPSOID) * terms.delta() * ofModel * DeltaShares.share(place, first) / 2;
+    return alpha(terms.delta(), ofModel, place, first);
+  }
+
+  /** Returns alpha of each contrast that a first version knows, at another delta. */
+  public double alphaOfFirst(double delta, boolean isShared) {
+    double ofModel = isShared ? 1 : DeltaShares.share(0, models);
+    return alpha(delta, ofModel, 0, Math.max(1, known.size()));
+  }
+
+  private static double alpha(double delta, double ofModel, int place, int first) {
+    return (1 - ELLIPSOID) * delta * ofModel * DeltaShares.share(place, first) / 2;
   }
 
   /** Returns where a reward lies in the range: 0 at the least, 1 at the greatest. */

@@ -10,7 +10,6 @@ import io.equipoise.policy.ModelEvidence;
 import io.equipoise.policy.Policy;
 import io.equipoise.policy.PolicyFamily;
 import io.equipoise.policy.StateBlock;
-import io.equipoise.policy.constraint.ContrastForecast;
 import io.equipoise.policy.constraint.EarnState;
 import io.equipoise.segmentspec.FairnessSpec;
 import io.equipoise.segmentspec.Forget;
@@ -67,13 +66,7 @@ public final class LinearFamily implements PolicyFamily {
 
   @Override
   public @Nullable CertificateForecast forecast(Policy policy, Expected expected) {
-    LinearPolicy linear = (LinearPolicy) policy;
-    int dimension = (int) Math.ceil(linear.dimension() * expected.size());
-    int contrasts = KnownContrasts.count(policy.spec());
-    boolean isRemembered = Forget.NOTHING.equals(LinearSpec.of(policy.spec()).forget());
-    return contrasts > 0 && isRemembered
-        ? new ContrastForecast(expected, dimension, contrasts)
-        : null;
+    return ((LinearPolicy) policy).forecast(expected);
   }
 
   @Override

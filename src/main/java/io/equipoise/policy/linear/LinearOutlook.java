@@ -45,7 +45,6 @@ final class LinearOutlook {
   private final SegmentSpec spec;
   private final LinearRule rule;
   private final ContrastPlan plan;
-  private final int count;
   private final List<Map<Integer, List<Effect>>> effects;
   private final List<FeatureVector> people;
 
@@ -68,7 +67,6 @@ final class LinearOutlook {
     this.spec = spec;
     this.rule = rule;
     this.plan = plan;
-    count = KnownContrasts.count(spec);
     Map<List<Double>, Planned> planned = new HashMap<>();
     for (FeatureVector c : plan.known()) {
       planned.put(KnownContrasts.key(c), new Planned(c, new BitSet()));
@@ -139,7 +137,7 @@ final class LinearOutlook {
       RidgeRegression ridge = blocks.complete(key);
       ContrastBlock block = byKey.computeIfAbsent(key, contrasts::apply);
       means[arm] = mean(blocks, arm, seen, blocks.ridge(key));
-      Known known = new Known(arm, ridge, block, forecast(ridge, means[arm]), traffic);
+      Known known = new Known(arm, ridge, block, expected(ridge, means[arm]), traffic);
       effects.get(arm).forEach((attribute, all) -> add(known, attribute, all, outlooks));
     }
     return rule.isScreening() ? LockIn.mark(outlooks, means, traffic) : outlooks;
@@ -152,11 +150,10 @@ final class LinearOutlook {
   }
 
   /** Before data the base rate is the middle, where rewards vary most. */
-  private ContrastForecast forecast(RidgeRegression ridge, double mean) {
+  private Expected expected(RidgeRegression ridge, double mean) {
     double share = Math.max(MARGIN, Math.min(1 - MARGIN, plan.shareOfRange(mean)));
     double baseRate = (ridge.n * share + START / 2) / (ridge.n + START);
-    Expected expected = new Expected(plan.tau(), spec.fairness().delta(), baseRate, 1, 1);
-    return new ContrastForecast(expected, ridge.dimension(), count);
+    return new Expected(plan.tau(), spec.fairness().delta(), baseRate, 1, 1);
   }
 
   /** What is known of one arm. */
@@ -164,7 +161,7 @@ final class LinearOutlook {
       int arm,
       RidgeRegression ridge,
       ContrastBlock block,
-      ContrastForecast forecast,
+      Expected expected,
       SegmentTraffic traffic) {}
 
   private void add(
@@ -215,7 +212,10 @@ final class LinearOutlook {
             1 / plan.span(),
             contrast.lower() / plan.span(),
             contrast.upper() / plan.span());
-    return known.forecast().rewardsLeft(learned, levels(known.traffic(), effect.pair()), least);
+    ContrastForecast forecast =
+        new ContrastForecast(
+            known.expected(), known.ridge().dimension(), known.block().alpha(plan, contrast));
+    return forecast.rewardsLeft(learned, levels(known.traffic(), effect.pair()), least);
   }
 
   /** Returns the share of the model's rewards that come from some arms. */

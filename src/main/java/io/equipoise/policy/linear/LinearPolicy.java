@@ -3,6 +3,7 @@ package io.equipoise.policy.linear;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.CausalBoundTable;
+import io.equipoise.policy.CertificateForecast.Expected;
 import io.equipoise.policy.CertificateOutlook;
 import io.equipoise.policy.ClippedIndex;
 import io.equipoise.policy.Experience;
@@ -18,6 +19,7 @@ import io.equipoise.policy.Request.Candidate;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.SegmentTraffic;
 import io.equipoise.policy.UnusableRequestException;
+import io.equipoise.policy.constraint.ContrastForecast;
 import io.equipoise.policy.constraint.DecisionRound;
 import io.equipoise.policy.constraint.DeltaShares;
 import io.equipoise.policy.features.CoefficientBound;
@@ -378,6 +380,16 @@ public final class LinearPolicy implements Policy {
   /** Says whether effects have intervals of their own. */
   boolean hasContrasts() {
     return contrasts != null;
+  }
+
+  /** Returns when effects can be expected to be certified, or null where nothing says so. */
+  @Nullable ContrastForecast forecast(Expected expected) {
+    ContrastPlan plan = contrasts;
+    if (plan == null || KnownContrasts.count(spec) == 0) {
+      return null;
+    }
+    double alpha = plan.alphaOfFirst(expected.delta(), rule.isShared());
+    return new ContrastForecast(expected, (int) Math.ceil(dimension() * expected.size()), alpha);
   }
 
   /** Says whether the ellipsoid bounds some effects of the spec's arms, though others have more. */

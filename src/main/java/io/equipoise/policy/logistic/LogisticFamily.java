@@ -8,8 +8,6 @@ import io.equipoise.policy.FeatureFindings;
 import io.equipoise.policy.Policy;
 import io.equipoise.policy.PolicyFamily;
 import io.equipoise.policy.StateBlock;
-import io.equipoise.policy.constraint.ContrastForecast;
-import io.equipoise.policy.linear.KnownContrasts;
 import io.equipoise.policy.linear.LinearFamily;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.segmentspec.PolicySection;
@@ -72,13 +70,8 @@ public final class LogisticFamily implements PolicyFamily {
    */
   @Override
   public @Nullable CertificateForecast forecast(Policy policy, Expected expected) {
-    LogisticPolicy logistic = (LogisticPolicy) policy;
-    int dimension = (int) Math.ceil(logistic.dimension() * expected.size());
-    int contrasts = KnownContrasts.count(policy.spec());
     double rate = Math.min(expected.baseRate(), 1 - expected.baseRate());
-    return contrasts > 0 && logistic.hasContrasts() && rate >= LEAST_RATE
-        ? new ContrastForecast(expected, dimension, contrasts)
-        : null;
+    return rate >= LEAST_RATE ? ((LogisticPolicy) policy).forecast(expected) : null;
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.equipoise.policy.logistic;
 
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.CausalBoundTable;
+import io.equipoise.policy.CertificateForecast.Expected;
 import io.equipoise.policy.ClippedIndex;
 import io.equipoise.policy.Experience;
 import io.equipoise.policy.LevelMap;
@@ -13,6 +14,7 @@ import io.equipoise.policy.Request;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.UnusableRequestException;
+import io.equipoise.policy.constraint.ContrastForecast;
 import io.equipoise.policy.constraint.DecisionRound;
 import io.equipoise.policy.constraint.DeltaShares;
 import io.equipoise.policy.constraint.EarnRound;
@@ -318,9 +320,13 @@ public final class LogisticPolicy implements Policy {
     return explore.earns() ? EarnState.byteLength(1) - EarnState.byteLength(0) : 0;
   }
 
-  /** Says whether effects have intervals of their own. */
-  boolean hasContrasts() {
-    return plan != null;
+  /** Returns when effects can be expected to be certified, or null where nothing says so. */
+  @Nullable ContrastForecast forecast(Expected expected) {
+    if (plan == null || KnownContrasts.count(spec) == 0) {
+      return null;
+    }
+    double alpha = plan.alphaOfFirst(expected.delta(), true);
+    return new ContrastForecast(expected, (int) Math.ceil(dimension() * expected.size()), alpha);
   }
 
   /** Says whether the ellipsoid bounds some effects of the spec's arms, though others have more. */

@@ -21,6 +21,7 @@ class CertificatePlanTest {
   private static final List<Double> HALVES = List.of(0.5, 0.5);
   private static final List<Double> RARE = List.of(0.45, 0.45, 0.1);
 
+  /** What contrasts share is 0.05 but for versions to come, as in the golden values. */
   private static String genders(int levels) {
     return levels == 2 ? "[f, m]" : "[f, m, x]";
   }
@@ -50,7 +51,7 @@ class CertificatePlanTest {
               features: [intercept, one-hot: age, one-hot: income, one-hot: region,
                          one-hot: gender%s]
               %s
-            fairness: {tau: %s, delta: 0.05}
+            fairness: {tau: %s, delta: %s}
             join: {reward-window: 1h, dedup-window: 1h}
             """
                 .formatted(
@@ -60,7 +61,8 @@ class CertificatePlanTest {
                         ? ", one-hot: offer, product: [{one-hot: gender}, {one-hot: offer}]"
                         : "",
                     explore > 0 ? "explore: {share: %s, over: all}".formatted(explore) : "",
-                    tau)));
+                    tau,
+                    model.equals("shared") ? 0.05 / 0.8 : 0.05 / (0.8 * 0.8))));
   }
 
   private static CertificatePlan plan(LinearPolicy policy, List<Double> shares, double baseRate) {
@@ -118,7 +120,7 @@ class CertificatePlanTest {
   }
 
   private static double alone(double armShare) {
-    return new ContrastForecast(new Expected(0.1, 0.05, 0.5, 1, 1), 24, 3)
+    return new ContrastForecast(new Expected(0.1, 0.05, 0.5, 1, 1), 24, 0.9 * 0.05 / 6)
         .decisions(
             new Question(new Levels(3, 0, 1, 0.5, 0.5), armShare, 0),
             0.1,

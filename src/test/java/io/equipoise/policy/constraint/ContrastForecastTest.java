@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** The forecast of the W interval: golden values, and how it answers to what it is given. */
 class ContrastForecastTest {
+  private static final double ALPHA = 0.9 * 0.05 / 6;
   private static final Question EVENLY = question(0.9, 0.5, 0.5, 0);
 
   private static Question question(double armShare, double one, double other, double effect) {
@@ -44,7 +45,7 @@ class ContrastForecastTest {
             1,
             1),
         one.get("d").asInt(),
-        contrasts);
+        0.9 * one.get("delta").asDouble() / (2 * contrasts));
   }
 
   private static Offset<Double> close(double expected) {
@@ -99,7 +100,7 @@ class ContrastForecastTest {
 
   @Test
   void lessIsNeededForLess() {
-    ContrastForecast forecast = new ContrastForecast(new Expected(0.1, 0.05, 0.5, 1, 1), 24, 3);
+    ContrastForecast forecast = new ContrastForecast(new Expected(0.1, 0.05, 0.5, 1, 1), 24, ALPHA);
     double median = forecast.decisions(EVENLY, 0.1, MEDIAN);
     assertThat(forecast.decisions(EVENLY, 0.1, NINETY_PERCENT)).isGreaterThan(median);
     assertThat(forecast.decisions(EVENLY, 0.2, MEDIAN)).isLessThan(median);
@@ -107,7 +108,7 @@ class ContrastForecastTest {
         .isGreaterThan(median);
     assertThat(forecast.decisions(question(0.9, 0.9, 0.1, 0), 0.1, MEDIAN)).isGreaterThan(median);
     assertThat(
-            new ContrastForecast(new Expected(0.1, 0.05, 0.5, 0.5, 1), 24, 3)
+            new ContrastForecast(new Expected(0.1, 0.05, 0.5, 0.5, 1), 24, ALPHA)
                 .decisions(EVENLY, 0.1, MEDIAN))
         .isCloseTo(2 * median, within(1e-6 * median));
     assertThat(forecast.decisions(question(0.9, 0.5, 0.5, 0.1), 0.1, MEDIAN))
@@ -117,7 +118,7 @@ class ContrastForecastTest {
 
   @Test
   void halfOfTheRunsAreCertifiedAtTheMedian() {
-    ContrastForecast forecast = new ContrastForecast(new Expected(0.1, 0.05, 0.5, 1, 1), 24, 3);
+    ContrastForecast forecast = new ContrastForecast(new Expected(0.1, 0.05, 0.5, 1, 1), 24, ALPHA);
     double median = forecast.decisions(EVENLY, 0.1, MEDIAN);
     assertThat(forecast.certified(EVENLY, median)).isCloseTo(0.5, within(1e-4));
     assertThat(forecast.certified(EVENLY, forecast.decisions(EVENLY, 0.1, NINETY_PERCENT)))
@@ -130,7 +131,7 @@ class ContrastForecastTest {
     assertThatThrownBy(() -> new Expected(0.1, 0.05, 1, 1, 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("base rate 1.0");
-    assertThatThrownBy(() -> new ContrastForecast(new Expected(0.1, 0.05, 0.5, 1, 1), 0, 3))
+    assertThatThrownBy(() -> new ContrastForecast(new Expected(0.1, 0.05, 0.5, 1, 1), 0, ALPHA))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("0 features");
   }

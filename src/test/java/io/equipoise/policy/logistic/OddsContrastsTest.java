@@ -337,7 +337,7 @@ class OddsContrastsTest extends LogisticPolicyFixture {
     Expected expected = new Expected(DELTA, .1, .5, 1, 1);
     LogisticPolicy bandit = bandit("screen" + FEATURES, "0.1");
     assertThat(family.forecast(bandit, expected))
-        .isEqualTo(new ContrastForecast(expected, bandit.dimension(), 3));
+        .isEqualTo(new ContrastForecast(expected, bandit.dimension(), .9 * .8 * .1 / 2));
     LogisticPolicy plain = bandit("screen" + FEATURES, "0.1, certificates: {interval: ellipsoid}");
     assertThat(family.forecast(plain, expected)).isNull();
   }
