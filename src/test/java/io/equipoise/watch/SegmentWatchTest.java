@@ -95,12 +95,12 @@ class SegmentWatchTest {
     assertEquals(0, same.difference());
     assertEquals(-31.0 / rows, same.differenceLow(), 6.0 / rows);
     assertEquals(1, same.meanWeight(), 1e-12);
-    assertEquals(rows, same.effectiveRows(), 1e-6);
+    assertEquals((double) rows, same.effectiveRows(), 1e-6);
     assertEquals(same.championCertifiedShare(), same.certifiedShare());
     assertEquals(same.championMean(), same.ips());
     assertNull(same.rowsToPass());
     assertEquals(List.of("reward"), same.failing());
-    assertEquals(rows / 10.0, last(results, "same").missing(), rows / 50.0);
+    assertEquals(rows / 10.0, (double) last(results, "same").missing(), rows / 50.0);
   }
 
   @Test

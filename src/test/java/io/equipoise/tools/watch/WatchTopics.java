@@ -99,7 +99,7 @@ final class WatchTopics {
   /** Runs a process to the end of the log; returns what it writes. */
   List<WatchRecord> written(long perPoll) throws InterruptedException {
     List<WatchRecord> written = new ArrayList<>();
-    long steps = 2 * log.size() / Math.min(perPoll, SegmentFollower.BATCH) + 8;
+    long steps = 2L * log.size() / Math.min(perPoll, SegmentFollower.BATCH) + 8;
     try (WatchRun run = start(perPoll, () -> 0)) {
       for (long step = 0; step < steps; step++) {
         written.addAll(run.step(Duration.ZERO));
