@@ -15,9 +15,9 @@
  *   {@link io.equipoise.evidence.ChangeDetector}   a gap that is new
  * </pre>
  *
- * <p>docs/math/watch.md#running-means has the statements and proofs. Plain Java; logarithms and exponentials are
- * {@link StrictMath}'s, so that a replay reaches the same bits. Knows no package but {@code
- * layout}.
+ * <p>docs/math/watch.md#running-means has the statements and proofs. Plain Java; logarithms and
+ * exponentials are {@link StrictMath}'s, so that a replay reaches the same bits. Knows no package
+ * but {@code layout}.
  */
 @NullMarked
 package io.equipoise.evidence;

@@ -16,6 +16,13 @@ public record EffectBounds(EffectSize least, EffectSize most) {
     return new EffectBounds(size, size);
   }
 
+  /** Returns bounds of the size that any part of the effect's interval has. */
+  public EffectBounds ofPart() {
+    return new EffectBounds(
+        new EffectSize(least.estimate(), least.low(), least.low()),
+        new EffectSize(most.estimate(), most.high(), most.high()));
+  }
+
   /** Returns bounds of the larger of two sizes. */
   public EffectBounds orLarger(EffectBounds other) {
     return new EffectBounds(least.orLarger(other.least), most.orLarger(other.most));

@@ -110,12 +110,13 @@ record Excess(List<EffectLimit> limits) {
   /**
    * Returns the candidate of a set with the least excess. Who exceeds another for certain, and by
    * more than ties of all candidates one after the other could bridge, is not asked for its exact
-   * excess.
+   * excess. The other is the one with the least bound, by its exact excess.
    */
   private int least(CandidateScores candidateScores, int start, boolean[] isIn) {
     int candidates = candidateScores.candidates();
     double[] atLeast = new double[candidates];
     double reached = Double.POSITIVE_INFINITY;
+    int nearest = -1;
     for (int candidate = 0; candidate < candidates; candidate++) {
       double least = Double.NEGATIVE_INFINITY;
       double most = Double.NEGATIVE_INFINITY;
@@ -126,8 +127,12 @@ record Excess(List<EffectLimit> limits) {
         most = Math.max(most, bounds.most().high() - tight);
       }
       atLeast[candidate] = least;
-      reached = isIn[candidate] ? Math.min(reached, most) : reached;
+      if (isIn[candidate] && most < reached) {
+        reached = most;
+        nearest = candidate;
+      }
     }
+    reached = nearest < 0 ? reached : Math.min(reached, high(candidateScores, nearest));
     double within = reached + (candidates + TIES) * Scan.STRICTLY;
     return Scan.best(
         candidates,

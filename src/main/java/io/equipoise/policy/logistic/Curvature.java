@@ -13,12 +13,19 @@ import org.ejml.interfaces.linsol.LinearSolverDense;
  * {@link #copy} is deep. Changing it allocates nothing but for a refresh of the inverse.
  */
 final class Curvature {
+  /** Below this variance an effect does not depend on the parameter. */
+  private static final double NO_VARIANCE = 1e-14;
+
+  /** Of vectors with more than one of so many places not zero, whole columns are added. */
+  private static final int DENSE = 4;
+
   private final int n;
   private final double lambda;
   private final DMatrixRMaj h;
   private final DMatrixRMaj inverse;
   private final double[] factor;
   private final double[] shrunk;
+  private final double[] solved;
   private final int[] places;
   private double logDet;
   private boolean isLogDetKnown;
@@ -30,6 +37,7 @@ final class Curvature {
     inverse = new DMatrixRMaj(n, n);
     factor = new double[n * n];
     shrunk = new double[n];
+    solved = new double[n];
     places = new int[n];
     for (int i = 0; i < n; i++) {
       h.set(i, i, lambda);
@@ -51,18 +59,48 @@ final class Curvature {
     return inverse;
   }
 
-  /** Writes H^-1 x into an array other than x. Zeros of x cost nothing. */
+  /**
+   * Writes H^-1 x into an array other than x; elements of x beyond n do not count. Zeros of x cost
+   * nothing. Columns are added one after another, ascending, four in one pass.
+   */
   void solve(double[] x, double[] out) {
     Arrays.fill(out, 0);
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+      places[count] = i;
+      count += x[i] != 0 ? 1 : 0;
+    }
+    int k = 0;
+    for (; k + 3 < count; k += 4) {
+      addFour(x, k, out);
+    }
     double[] data = inverse.data;
-    for (int place = 0; place < n; place++) {
-      double weight = x[place];
-      if (weight != 0) {
-        int from = place * n;
-        for (int row = 0; row < n; row++) {
-          out[row] += data[from + row] * weight;
-        }
+    for (; k < count; k++) {
+      double weight = x[places[k]];
+      int from = places[k] * n;
+      for (int row = 0; row < n; row++) {
+        out[row] += data[from + row] * weight;
       }
+    }
+  }
+
+  private void addFour(double[] x, int k, double[] out) {
+    double[] data = inverse.data;
+    int first = places[k] * n;
+    int second = places[k + 1] * n;
+    int third = places[k + 2] * n;
+    int fourth = places[k + 3] * n;
+    double ofFirst = x[places[k]];
+    double ofSecond = x[places[k + 1]];
+    double ofThird = x[places[k + 2]];
+    double ofFourth = x[places[k + 3]];
+    for (int row = 0; row < n; row++) {
+      out[row] =
+          out[row]
+              + data[first + row] * ofFirst
+              + data[second + row] * ofSecond
+              + data[third + row] * ofThird
+              + data[fourth + row] * ofFourth;
     }
   }
 
@@ -73,6 +111,10 @@ final class Curvature {
 
   /** Returns a' H^-1 b of vectors that are zero but in these places. */
   double product(double[] a, int[] placesOfA, double[] b, int[] placesOfB) {
+    if (placesOfB.length > n / DENSE) {
+      solve(b, solved);
+      return Vectors.dot(a, placesOfA, solved);
+    }
     double[] data = inverse.data;
     double product = 0;
     for (int row : placesOfA) {
@@ -86,9 +128,52 @@ final class Curvature {
     return product;
   }
 
-  /** Returns x' H^-1 x, never below 0. */
+  /** Returns x' H^-1 x, never below 0; elements beyond n do not count. */
   double variance(double[] x) {
-    return Math.max(0, product(x, x));
+    solve(x, solved);
+    double variance = 0;
+    for (int i = 0; i < n; i++) {
+      variance += x[i] * solved[i];
+    }
+    return Math.max(0, variance);
+  }
+
+  /** Returns the leverage of a direction, and which share of it no data give. */
+  Overlap overlap(double[] c) {
+    solve(c, solved);
+    double leverage = 0;
+    double squares = 0;
+    for (int i = 0; i < n; i++) {
+      leverage += c[i] * solved[i];
+      squares += solved[i] * solved[i];
+    }
+    return overlap(leverage, squares);
+  }
+
+  /**
+   * Says whether at least so large a share of a direction's leverage comes from no data. Most often
+   * the places where the direction is not zero suffice: more squares make no smaller sum.
+   */
+  boolean isUnsupported(double[] c, double share) {
+    int[] placesOfC = Vectors.nonzeros(c);
+    double leverage = 0;
+    double squares = 0;
+    for (int row : placesOfC) {
+      double sum = 0;
+      for (int column : placesOfC) {
+        sum += inverse.data[row * n + column] * c[column];
+      }
+      leverage += c[row] * sum;
+      squares += sum * sum;
+    }
+    return overlap(leverage, squares).unsupportedShare() >= share
+        || !(overlap(c).unsupportedShare() < share);
+  }
+
+  private Overlap overlap(double product, double squares) {
+    double leverage = Math.max(0, product);
+    double share = leverage < NO_VARIANCE ? 0 : Math.min(1, lambda * squares / leverage);
+    return new Overlap(leverage, share);
   }
 
   /**

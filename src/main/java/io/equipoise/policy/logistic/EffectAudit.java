@@ -157,7 +157,10 @@ record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadi
     }
 
     EffectBounds bounds() {
-      return isHidden || bound != null ? EffectBounds.of(interval().size()) : ellipse.bounds();
+      if (isHidden || (bound != null && bound.interval() == AuditInterval.PAIRS)) {
+        return EffectBounds.of(interval().size());
+      }
+      return bound == null ? ellipse.bounds() : ellipse.bounds().ofPart();
     }
 
     double[] difference() {
@@ -278,7 +281,7 @@ record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadi
     List<Compared> comparisons = comparisons(parameterEstimate, state, request, candidate, r);
     for (Compared compared : comparisons) {
       double tau = compared.tau();
-      if (compared.bounds().least().low() > tau) {
+      if (!compared.bounds().isAtMost(tau, EffectSize::low, () -> compared.interval().size())) {
         return null; // known to be unfair
       }
     }

@@ -2,6 +2,7 @@ package io.equipoise.policy.logistic;
 
 import io.equipoise.policy.constraint.EffectBounds;
 import io.equipoise.policy.constraint.EffectSize;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the range of an effect over the confidence ellipsoid: the pair (x . theta, xc . theta)
@@ -28,7 +29,7 @@ final class EffectEllipse {
   private static final double SAFE = 1e-9;
 
   /** The rim is tried at every so manieth angle for bounds. */
-  private static final int STRIDE = 4;
+  private static final int STRIDE = 2;
 
   private static final double HALF_STRIDE = STRIDE * STEP / 2;
 
@@ -58,6 +59,7 @@ final class EffectEllipse {
   private final double uLimit;
   private final double vLimit;
   private final double close;
+  private @Nullable OddsInterval known;
 
   /** Makes the ellipse of a factual and a counterfactual vector; r is the ellipsoid's radius. */
   EffectEllipse(ParameterEstimate parameterEstimate, Point x, Point xc, double r, EffectScale of) {
@@ -81,9 +83,15 @@ final class EffectEllipse {
 
   /** Returns the range, with the effect at the estimate. */
   OddsInterval interval() {
-    if (of == EffectScale.LOG_ODDS) {
-      return ofLogOdds();
+    OddsInterval found = known;
+    if (found == null) {
+      found = of == EffectScale.LOG_ODDS ? ofLogOdds() : searched();
+      known = found;
     }
+    return found;
+  }
+
+  private OddsInterval searched() {
     double[] quick = new double[ANGLES];
     double low = Double.POSITIVE_INFINITY;
     double high = Double.NEGATIVE_INFINITY;
@@ -108,9 +116,10 @@ final class EffectEllipse {
   }
 
   /**
-   * Returns bounds of the size that {@link #interval} has, from a quarter of its angles: between
-   * two of them the effect changes by no more than its derivative at the nearer one and the
-   * greatest second derivative allow, or where the ball cuts the ellipse, the greatest derivative.
+   * Returns bounds of the size that {@link #interval} has, from half of its angles and {@link
+   * Logistic#near}: between two of them the effect changes by no more than its derivative at the
+   * nearer one and the greatest second derivative allow, or where the ball cuts the ellipse, the
+   * greatest derivative.
    */
   EffectBounds bounds() {
     if (of == EffectScale.LOG_ODDS) {
@@ -130,8 +139,8 @@ final class EffectEllipse {
       double sine = SINES[angle];
       double u = cut(u0 + uCos * cosine, uLimit);
       double v = cut(v0 + vCos * cosine + vSin * sine, vLimit);
-      double ofU = 1 / (1 + Math.exp(-u));
-      double ofV = 1 / (1 + Math.exp(-v));
+      double ofU = Logistic.near(u);
+      double ofV = Logistic.near(v);
       double effect = ofU - ofV;
       double derivative =
           -ofU * (1 - ofU) * uCos * sine - ofV * (1 - ofV) * (vSin * cosine - vCos * sine);
@@ -141,7 +150,7 @@ final class EffectEllipse {
       lowest = Math.min(lowest, effect - reach);
       highest = Math.max(highest, effect + reach);
     }
-    double safe = SAFE + close;
+    double safe = SAFE + close + Logistic.NEAR * (2 + HALF_STRIDE * (uCos + vLength));
     double estimate = Math.abs(x.mean() - xc.mean());
     EffectSize fromWithin =
         new EffectSize(

@@ -1,9 +1,7 @@
 package io.equipoise.policy.logistic;
 
 import io.equipoise.event.DecisionReason;
-import io.equipoise.policy.constraint.EffectSize;
 import io.equipoise.policy.constraint.OverlapDeficit;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * @param optimistic optimistic mean reward of every candidate, by the policy's radius; for glm-ucb
  *     the index, which may exceed 1
  * @param b2 the policy's squared radius
- * @param effects as the policy checked them, of every constraint
  * @param phiBefore dual variables before the decision, one for each constraint
  * @param phiAfter and after it
  * @param allowed how many candidates the rule allowed; -1 if all by design
@@ -31,7 +28,6 @@ public record LogisticChoice(
     double mean,
     double[] optimistic,
     double b2,
-    List<EffectSize> effects,
     double[] phiBefore,
     double[] phiAfter,
     int allowed,

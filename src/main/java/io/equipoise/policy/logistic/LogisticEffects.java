@@ -5,7 +5,6 @@ import io.equipoise.policy.constraint.EffectSize;
 import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
 import io.equipoise.policy.logistic.OddsBounds.Bound;
 import io.equipoise.policy.logistic.PolicyParameters.EffectAt;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,15 +93,6 @@ final class LogisticEffects {
     return known;
   }
 
-  /** Returns the sizes of all effects of a candidate. */
-  EffectSize[] sizes(int candidate) {
-    EffectSize[] all = new EffectSize[constraints];
-    for (int constraint = 0; constraint < all.length; constraint++) {
-      all[constraint] = size(candidate, constraint);
-    }
-    return all;
-  }
-
   EffectBounds bounds(int candidate, int constraint) {
     EffectBounds known = bounds[candidate][constraint];
     if (known == null) {
@@ -143,10 +133,7 @@ final class LogisticEffects {
       for (int i = 0; i < known.length; i++) {
         Point factual = factuals[i] == x ? seen[candidate] : parameterEstimate.at(factuals[i]);
         Point counterfactual = parameterEstimate.at(counterfactuals[i]);
-        int alternative = i;
-        Supplier<@Nullable Bound> bound =
-            () -> odds == null ? null : odds.of(request, candidate, constraint, alternative);
-        known[i] = new Comparison(factual, counterfactual, isHidden[i], bound);
+        known[i] = new Comparison(factual, counterfactual, isHidden[i], candidate, constraint, i);
       }
       comparisons[candidate][constraint] = known;
     }
@@ -158,15 +145,21 @@ final class LogisticEffects {
     private final Point x;
     private final Point xc;
     private final boolean isHidden;
-    private final Supplier<@Nullable Bound> bound;
+    private final int candidate;
+    private final int constraint;
+    private final int alternative;
     private @Nullable LocalEffect local;
+    private boolean isAsked;
     private @Nullable EffectEllipse ellipse;
 
-    Comparison(Point x, Point xc, boolean isHidden, Supplier<@Nullable Bound> bound) {
+    Comparison(
+        Point x, Point xc, boolean isHidden, int candidate, int constraint, int alternative) {
       this.x = x;
       this.xc = xc;
       this.isHidden = isHidden;
-      this.bound = bound;
+      this.candidate = candidate;
+      this.constraint = constraint;
+      this.alternative = alternative;
     }
 
     double effect() {
@@ -202,26 +195,36 @@ final class LogisticEffects {
 
     /** Cuts an interval by what is known of the log odds, unless nothing would be left. */
     private OddsInterval narrowed(OddsInterval interval) {
-      Bound known = bound.get();
+      Bound known = odds == null ? null : odds.of(request, candidate, constraint, alternative);
       OddsInterval cut = known == null ? null : known.cut(interval);
       return cut == null ? interval : cut;
     }
 
     EffectBounds bounds() {
-      EffectEllipse guard = isHidden || tilde != null ? null : guard();
-      return guard == null ? EffectBounds.of(size()) : guard.bounds();
+      if (isHidden || tilde != null) {
+        return EffectBounds.of(size());
+      }
+      EffectEllipse guard = guard();
+      if (guard != null) {
+        return guard.bounds();
+      }
+      EffectBounds whole = EffectBounds.of(local().interval(r).size());
+      if (odds == null) {
+        return whole;
+      }
+      odds.refresh(request, candidate, constraint, alternative);
+      return whole.ofPart();
     }
 
     private @Nullable EffectEllipse guard() {
-      if (!isGuarded || local().overlap().unsupportedShare() < GUARD_FROM) {
-        return null;
+      if (isGuarded && !isAsked) {
+        isAsked = true;
+        double[] c = parameterEstimate.gradient(x, xc, effects);
+        if (parameterEstimate.curvature().isUnsupported(c, GUARD_FROM)) {
+          ellipse = new EffectEllipse(parameterEstimate, x, xc, guardRadius, effects);
+        }
       }
-      EffectEllipse known = ellipse;
-      if (known == null) {
-        known = new EffectEllipse(parameterEstimate, x, xc, guardRadius, effects);
-        ellipse = known;
-      }
-      return known;
+      return ellipse;
     }
   }
 }

@@ -82,8 +82,11 @@ final class LogisticProspects implements CandidateScores, Contrasts {
     return effects.bounds(candidate, constraint);
   }
 
-  EffectSize[] effects(int candidate) {
-    return effects.sizes(candidate);
+  /** Brings what is kept of a candidate's effects up to date. */
+  void refresh(int candidate) {
+    for (int constraint = 0; constraint < constraints(); constraint++) {
+      bounds(candidate, constraint);
+    }
   }
 
   @Override

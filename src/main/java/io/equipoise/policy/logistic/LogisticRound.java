@@ -100,6 +100,7 @@ final class LogisticRound {
     Plan plan = plan(prospects, selection, start);
     int ruled = plan == null ? selection.candidate() : plan.candidate();
     int chosen = taken < 0 ? ruled : taken;
+    prospects.refresh(chosen);
     return new LogisticChoice(
         chosen,
         chosen == ruled
@@ -109,7 +110,6 @@ final class LogisticRound {
         prospects.mean(chosen),
         prospects.optimistic(),
         parameterEstimate.squaredRadius(parameters.radius()),
-        List.of(prospects.effects(chosen)),
         duals.phis(),
         penalty.next(prospects, duals, chosen),
         selection.allowed(),
@@ -142,7 +142,7 @@ final class LogisticRound {
   }
 
   /** Where ties decide on the optimistic parameter, all depends on the start. */
-  private LogisticProspects prospects(int start) {
+  LogisticProspects prospects(int start) {
     LogisticProspects known = fromAnyStart;
     if (known != null) {
       return known;

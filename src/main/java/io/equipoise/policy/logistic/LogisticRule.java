@@ -85,12 +85,15 @@ public final class LogisticRule {
    *     first one visited
    */
   public LogisticChoice choose(LogisticState state, LogisticRequest request, int start) {
+    check(state, request);
     return round(state, request).choose(start);
   }
 
-  /** Returns the request before the state, where several choices are compared. */
+  /**
+   * Returns the request before the state, where several choices are compared. Its features must be
+   * those of the model: a {@link RequestEncoder}'s are.
+   */
   LogisticRound round(LogisticState state, LogisticRequest request) {
-    check(state, request);
     return new LogisticRound(parameters, rule, penalty, state, request);
   }
 

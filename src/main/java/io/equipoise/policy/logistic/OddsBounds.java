@@ -12,6 +12,14 @@ interface OddsBounds {
   @Nullable Bound of(LogisticRequest request, int candidate, int constraint, int alternative);
 
   /**
+   * Brings what is kept of a comparison up to date, as {@link #of} does: an interval that never
+   * grows again is cut whenever it is asked for.
+   */
+  default void refresh(LogisticRequest request, int candidate, int constraint, int alternative) {
+    of(request, candidate, constraint, alternative);
+  }
+
+  /**
    * What is known of an effect, factual minus counterfactual.
    *
    * @param interval CONTRAST or PAIRS

@@ -7,7 +7,6 @@ import io.equipoise.policy.linear.ContrastModel;
 import io.equipoise.policy.linear.ContrastPlan;
 import io.equipoise.policy.linear.FeatureVector;
 import io.equipoise.policy.linear.LinearBlocks;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +27,8 @@ final class OddsContrasts implements OddsBounds {
   private final ContrastBlock block;
   private final ParameterEstimate estimate;
   private final Model model;
+  private final double[] difference;
+  private final FeatureVector direction;
   private double radius = Double.NaN;
 
   /**
@@ -42,6 +43,8 @@ final class OddsContrasts implements OddsBounds {
     this.block = block;
     this.estimate = estimate;
     model = new Model(estimate);
+    difference = new double[estimate.theta().length];
+    direction = new FeatureVector(difference.length);
     block.adopt(plan, LinearBlocks.SHARED, 1, true);
   }
 
@@ -66,31 +69,42 @@ final class OddsContrasts implements OddsBounds {
         of.factuals()[constraint][alternative], of.counterfactuals()[constraint][alternative]);
   }
 
+  @Override
+  public void refresh(LogisticRequest request, int candidate, int constraint, int alternative) {
+    LogisticRequest.EncodedCandidate of = request.candidates().get(candidate);
+    double[] x = of.factuals()[constraint][alternative];
+    if (direct(x, of.counterfactuals()[constraint][alternative]) != 0) {
+      block.of(model, direction);
+    }
+  }
+
   /** Returns the bound of f(x . theta) - f(xc . theta); null where no contrast is kept of it. */
   @Nullable Bound of(double[] x, double[] xc) {
-    double[] direction = new double[x.length];
-    double size = 0;
-    for (int i = 0; i < x.length; i++) {
-      direction[i] = xc[i] - x[i];
-      double entry = Math.abs(direction[i]);
-      if (entry != 0 && size != 0 && entry != size) {
-        return null;
-      }
-      size = entry == 0 ? size : entry;
-    }
-    if (size == 0) {
-      return null;
-    }
-    double sign = 0;
-    for (int i = 0; i < x.length; i++) {
-      double entry = Math.signum(direction[i]);
-      sign = sign == 0 ? entry : sign;
-      direction[i] = entry == 0 ? 0 : sign * entry * plan.unit();
-    }
-    Contrast contrast = block.of(model, FeatureVector.of(direction));
+    double length = direct(x, xc);
+    Contrast contrast = length == 0 ? null : block.of(model, direction);
     return contrast == null || contrast.isRefuted()
         ? null
-        : bound(x, xc, contrast, sign * size / plan.unit());
+        : bound(x, xc, contrast, length / plan.unit());
+  }
+
+  /**
+   * Sets the direction to that of xc - x at the unit of contrasts, its first entry positive.
+   *
+   * @return the size of the difference's entries with the sign of the first; 0 where they are not
+   *     alike
+   */
+  private double direct(double[] x, double[] xc) {
+    double first = 0;
+    for (int i = 0; i < x.length; i++) {
+      double entry = xc[i] - x[i];
+      first = first == 0 ? entry : first;
+      if (entry != 0 && Math.abs(entry) != Math.abs(first)) {
+        return 0;
+      }
+      difference[i] = entry == 0 ? 0 : entry == first ? plan.unit() : -plan.unit();
+    }
+    direction.set(difference);
+    return first;
   }
 
   private Bound bound(double[] x, double[] xc, Contrast contrast, double scale) {
@@ -158,7 +172,7 @@ final class OddsContrasts implements OddsBounds {
 
     @Override
     public double squaredWidth(double[] x) {
-      return estimate.curvature().variance(Arrays.copyOf(x, estimate.theta().length));
+      return estimate.curvature().variance(x);
     }
 
     @Override

@@ -7,9 +7,6 @@ import org.ejml.data.DMatrixRMaj;
  * spans around it. A view; it changes with the model.
  */
 public final class ParameterEstimate {
-  /** Below this variance an effect does not depend on the parameter. */
-  private static final double NO_VARIANCE = 1e-14;
-
   private final LogisticScale scale;
   private final double[] theta;
   private final Curvature curvature;
@@ -76,6 +73,12 @@ public final class ParameterEstimate {
   }
 
   LocalEffect local(Point x, Point xc, EffectScale of) {
+    double[] c = gradient(x, xc, of);
+    return new LocalEffect(x.on(of) - xc.on(of), c, curvature.overlap(c), of.greatest(scale));
+  }
+
+  /** Returns the gradient of an effect in theta, length n. */
+  double[] gradient(Point x, Point xc, EffectScale of) {
     double ofX = of == EffectScale.PROBABILITY ? x.slope() : 1;
     double ofXc = of == EffectScale.PROBABILITY ? xc.slope() : 1;
     double[] c = new double[theta.length];
@@ -85,13 +88,7 @@ public final class ParameterEstimate {
     for (int place : xc.places()) {
       c[place] -= ofXc * xc.x()[place];
     }
-    double[] solved = new double[c.length];
-    curvature.solve(c, solved);
-    double leverage = Math.max(0, Vectors.dot(c, solved));
-    double ofUnsupported = curvature.lambda() * Vectors.dot(solved, solved);
-    double share = leverage < NO_VARIANCE ? 0 : Math.min(1, ofUnsupported / leverage);
-    return new LocalEffect(
-        x.on(of) - xc.on(of), c, new Overlap(leverage, share), of.greatest(scale));
+    return c;
   }
 
   /** Returns b2, the squared radius as a difference of log losses. */

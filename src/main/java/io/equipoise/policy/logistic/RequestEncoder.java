@@ -22,14 +22,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes the requests of a segment into those of a logistic policy: every vector has length 1, each
  * by its own norm, but for a zero vector, which stays one. One constraint a sensitive attribute, in
- * the order of the features, then one a set of attributes that are changed together. Immutable;
+ * the order of the features, then one a set of attributes that are changed together.
+ *
+ * <p>A function of its arguments. It keeps answers for people who come again, up to a bound, and is
  * safe for use by many threads.
  */
 final class RequestEncoder {
+  /** The features that kept answers have, about: 8 MB of them. */
+  private static final long KEPT_FEATURES = 1 << 20;
+
+  private static final int MOST_KEPT = 256;
+
+  /** Makes near hashes far. */
+  private static final int SPREAD = 0x9E3779B9;
+
   private final FeatureEncoder encoder;
   private final SensitivePairs pairs;
   private final SeenAttributes seen;
   private final UndisclosedWorlds undisclosed;
+  private final @Nullable Answer[] kept;
 
   RequestEncoder(
       FeatureEncoder encoder,
@@ -40,6 +51,29 @@ final class RequestEncoder {
     this.seen = seen;
     this.undisclosed = undisclosed;
     pairs = new SensitivePairs(spec);
+    long vectors = (1 + 2L * pairs.ofAnyone().size()) * Math.max(1, spec.arms().size());
+    long fitting = KEPT_FEATURES / (vectors * Math.max(1, encoder.dimension()));
+    kept = new Answer[Integer.highestOneBit((int) Math.max(1, Math.min(MOST_KEPT, fitting)))];
+  }
+
+  /** What a request was encoded as. */
+  private record Answer(Request request, LogisticRequest encoded) {
+    boolean isOf(Request asked) {
+      List<Candidate> candidates = request.candidates();
+      boolean isSame =
+          Arrays.equals(request.person().levels(), asked.person().levels())
+              && Arrays.equals(request.person().numbers(), asked.person().numbers())
+              && candidates.size() == asked.candidates().size();
+      for (int place = 0; isSame && place < candidates.size(); place++) {
+        isSame = isSameArm(candidates.get(place).arm(), asked.candidates().get(place).arm());
+      }
+      return isSame;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the arms of one spec are the same objects
+    private static boolean isSameArm(Profile one, Profile other) {
+      return one == other;
+    }
   }
 
   /**
@@ -48,6 +82,23 @@ final class RequestEncoder {
    * @throws UnusableRequestException if an arm has features that are not finite
    */
   LogisticRequest encode(Request request) {
+    if (!request.isSpecArms()) {
+      return encoded(request); // its candidates do not come again
+    }
+    Profile person = request.person();
+    int hash = (31 * Arrays.hashCode(person.levels()) + Arrays.hashCode(person.numbers())) * SPREAD;
+    int slot = (hash >>> (Integer.SIZE / 2)) & (kept.length - 1);
+    Answer known = kept[slot];
+    if (known == null || !known.isOf(request)) {
+      Profile own = new Profile(person.levels().clone(), person.numbers().clone());
+      Request copy = new Request(own, request.candidates(), request.isSpecArms(), request.known());
+      known = new Answer(copy, encoded(copy));
+      kept[slot] = known;
+    }
+    return known.encoded();
+  }
+
+  private LogisticRequest encoded(Request request) {
     Profile person = request.person();
     List<Pair> all = pairs.of(person.levels());
     List<List<Comparison>> comparisons = new ArrayList<>();

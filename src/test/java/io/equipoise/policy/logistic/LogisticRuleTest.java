@@ -189,9 +189,9 @@ class LogisticRuleTest {
           new LogisticRequest(
               List.of(new LogisticRequest.EncodedCandidate(encodedCandidate.x(), one)),
               List.of(List.of(both.alternatives().get(0).get(other))));
-      single[other] = policy.choose(state, binary, 0).effects().get(0);
+      single[other] = policy.round(state, binary).prospects(0).effect(0, 0);
     }
-    EffectSize larger = policy.choose(state, both, 0).effects().get(0);
+    EffectSize larger = policy.round(state, both).prospects(0).effect(0, 0);
     assertEquals(single[0].orLarger(single[1]), larger);
     assertNotEquals(single[0], single[1]);
   }
