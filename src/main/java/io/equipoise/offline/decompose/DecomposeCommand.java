@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.apache.commons.math3.distribution.NormalDistribution;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -251,7 +252,8 @@ public final class DecomposeCommand implements Callable<Integer> {
     if (isGiven && positive != null) {
       throw usage("--positive makes the outcome 0 or 1; leave out --range");
     }
-    return new Scale(ends[0], ends[1], NormalQuantile.ofTwoSides(delta));
+    double quantile = -new NormalDistribution(null, 0, 1).inverseCumulativeProbability(delta / 2);
+    return new Scale(ends[0], ends[1], quantile);
   }
 
   private static double[] numbers(List<String> texts) {

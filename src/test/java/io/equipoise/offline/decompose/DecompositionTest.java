@@ -105,12 +105,4 @@ class DecompositionTest {
       assertEquals(0, estimate(decompose(cells(model)), Kind.SPURIOUS), EXACT);
     }
   }
-
-  @Test
-  void aQuantileIsThatOfTheNormalDistribution() {
-    assertEquals(1.959963984540054, NormalQuantile.ofTwoSides(.05), 1e-12);
-    assertEquals(0.6744897501960817, NormalQuantile.ofTwoSides(.5), 1e-12);
-    assertEquals(4.891638475699, NormalQuantile.ofTwoSides(1e-6), 1e-9);
-    assertEquals(7.130506, NormalQuantile.ofTwoSides(1e-12), 1e-4);
-  }
 }
