@@ -185,6 +185,7 @@ CREATE TABLE `metrics` (
   `rewards` ROW<`applied` BIGINT, `buffered` BIGINT, `heldEarly` BIGINT, `duplicate` BIGINT, `conflicting` BIGINT, `late` BIGINT, `orphan` BIGINT, `notLearnable` BIGINT, `invalid` BIGINT>,
   `fairness` ROW<`verdicts` ROW<`certifiedFair` BIGINT, `unfair` BIGINT, `noOverlap` BIGINT, `fair` BIGINT, `uncertain` BIGINT, `notIdentified` BIGINT>, `fallbacks` BIGINT, `violations` BIGINT, `cumulativeViolation` ROW<`estimated` DOUBLE, `upper` DOUBLE, `signed` DOUBLE>, `noOverlapShare` DOUBLE, `overlapAlarm` BOOLEAN, `certificates` ARRAY<ROW<`arm` STRING, `attribute` STRING, `status` STRING, `rewardsToCertificate` BIGINT, `share` DOUBLE, `lockedIn` BOOLEAN>>>,
   `groups` ROW<`means` ARRAY<ROW<`attribute` STRING, `level` STRING, `rewards` BIGINT, `mean` DOUBLE>>, `difference` DOUBLE, `differenceOf` STRING, `suppressed` INT>,
+  `splits` ARRAY<ROW<`attribute` STRING, `reference` STRING, `other` STRING, `referenceRewards` BIGINT, `otherRewards` BIGINT, `leftOut` BIGINT, `since` BIGINT, `gap` ROW<`name` STRING, `kind` STRING, `estimate` DOUBLE, `lower` DOUBLE, `upper` DOUBLE, `unmatched` DOUBLE>, `rest` ROW<`name` STRING, `kind` STRING, `estimate` DOUBLE, `lower` DOUBLE, `upper` DOUBLE, `unmatched` DOUBLE>, `parts` ARRAY<ROW<`name` STRING, `kind` STRING, `estimate` DOUBLE, `lower` DOUBLE, `upper` DOUBLE, `unmatched` DOUBLE>>>>,
   `arms` ROW<`listed` ARRAY<ROW<`arm` STRING, `decisions` BIGINT>>, `leftOut` INT, `decisionsLeftOut` BIGINT>,
   `assumptions` ROW<`tested` ARRAY<STRING>, `refuted` ARRAY<STRING>, `untested` ARRAY<STRING>>,
   `digests` ROW<`model` STRING, `pending` STRING>,
@@ -248,6 +249,30 @@ CREATE TABLE `causal_bounds` (
   'scan.bounded.mode' = 'latest-offset',
   'format' = 'avro-single-object',
   'avro-single-object.record' = 'CausalBound'
+);
+
+CREATE TABLE `watch` (
+  `type` STRING,
+  `segment` STRING,
+  `id` STRING,
+  `challenger` ROW<`name` STRING, `specHash` STRING, `specText` STRING, `championHash` STRING, `number` INT, `batch` INT, `alpha` DOUBLE, `share` DOUBLE, `margin` DOUBLE, `certifiedShare` DOUBLE, `maxViolation` DOUBLE, `maxGaps` MAP<STRING, DOUBLE>, `trainFrom` TIMESTAMP_LTZ(3), `partition` INT, `startOffset` BIGINT, `registeredAt` TIMESTAMP_LTZ(3), `modelKept` BOOLEAN>,
+  `groups` ROW<`attributes` ARRAY<STRING>, `quantity` STRING, `arms` ARRAY<STRING>, `tolerance` DOUBLE, `alpha` DOUBLE, `rowsBetweenFalseAlarms` BIGINT, `partition` INT, `startOffset` BIGINT, `registeredAt` TIMESTAMP_LTZ(3)>,
+  `evidence` ROW<`rows` BIGINT, `seq` BIGINT, `pending` BIGINT, `missing` BIGINT, `leftOut` BIGINT, `ofChallenger` ROW<`value` DOUBLE, `valueLow` DOUBLE, `valueHigh` DOUBLE, `championMean` DOUBLE, `difference` DOUBLE, `differenceLow` DOUBLE, `differenceHigh` DOUBLE, `gateLow` DOUBLE, `ips` DOUBLE, `snips` DOUBLE, `meanWeight` DOUBLE, `maxWeight` DOUBLE, `effectiveRows` DOUBLE, `unsupported` DOUBLE, `certifiedShare` DOUBLE, `championCertifiedShare` DOUBLE, `upperViolation` DOUBLE, `gaps` ARRAY<ROW<`attribute` STRING, `level` STRING, `low` DOUBLE, `high` DOUBLE>>, `rowsToPass` BIGINT, `failing` ARRAY<STRING>, `passes` BOOLEAN>, `ofGroups` ROW<`tests` ARRAY<ROW<`level` STRING, `rows` BIGINT, `sum` DOUBLE, `missing` BIGINT, `otherRows` BIGINT, `otherSum` DOUBLE, `otherMissing` BIGINT, `low` DOUBLE, `high` DOUBLE, `logEvalue` DOUBLE, `alarm` BOOLEAN, `flagged` BOOLEAN>>, `logChange` DOUBLE, `changeAlarms` BIGINT, `changeSince` BIGINT>>,
+  `ended` ROW<`reason` STRING, `message` STRING>,
+  `promoted` ROW<`specKey` STRING, `modelKept` BOOLEAN, `evidence` ROW<`rows` BIGINT, `seq` BIGINT, `pending` BIGINT, `missing` BIGINT, `leftOut` BIGINT, `ofChallenger` ROW<`value` DOUBLE, `valueLow` DOUBLE, `valueHigh` DOUBLE, `championMean` DOUBLE, `difference` DOUBLE, `differenceLow` DOUBLE, `differenceHigh` DOUBLE, `gateLow` DOUBLE, `ips` DOUBLE, `snips` DOUBLE, `meanWeight` DOUBLE, `maxWeight` DOUBLE, `effectiveRows` DOUBLE, `unsupported` DOUBLE, `certifiedShare` DOUBLE, `championCertifiedShare` DOUBLE, `upperViolation` DOUBLE, `gaps` ARRAY<ROW<`attribute` STRING, `level` STRING, `low` DOUBLE, `high` DOUBLE>>, `rowsToPass` BIGINT, `failing` ARRAY<STRING>, `passes` BOOLEAN>, `ofGroups` ROW<`tests` ARRAY<ROW<`level` STRING, `rows` BIGINT, `sum` DOUBLE, `missing` BIGINT, `otherRows` BIGINT, `otherSum` DOUBLE, `otherMissing` BIGINT, `low` DOUBLE, `high` DOUBLE, `logEvalue` DOUBLE, `alarm` BOOLEAN, `flagged` BOOLEAN>>, `logChange` DOUBLE, `changeAlarms` BIGINT, `changeSince` BIGINT>>>,
+  `kafka_partition` INT METADATA FROM 'partition' VIRTUAL,
+  `kafka_offset` BIGINT METADATA FROM 'offset' VIRTUAL,
+  `kafka_time` TIMESTAMP_LTZ(3) METADATA FROM 'timestamp' VIRTUAL,
+  WATERMARK FOR `kafka_time` AS `kafka_time`
+) WITH (
+  'connector' = 'kafka',
+  'topic' = 'demo.watch',
+  'properties.bootstrap.servers' = '127.0.0.1:9092',
+  'properties.isolation.level' = 'read_committed',
+  'scan.startup.mode' = 'earliest-offset',
+  'scan.bounded.mode' = 'latest-offset',
+  'format' = 'avro-single-object',
+  'avro-single-object.record' = 'WatchRecord'
 );
 
 -- Every record of decisions as bytes. With at-least-once delivery, those without bytes start a writer epoch.

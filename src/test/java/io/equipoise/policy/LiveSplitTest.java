@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
  * W.
  */
 class LiveSplitTest {
-  private static final int DECISIONS = Tier.count(4_000, 30_000);
+  private static final int DECISIONS = Tier.count(8_000, 30_000);
   private static final String[] LEVELS = {"0", "1"};
 
   private static String spec(String split) {

@@ -75,7 +75,7 @@ class SpecFilesTest {
         List.of(
             "a.yaml: seed, line 4: \"x\" given; a whole number from -9223372036854775808 to"
                 + " 9223372036854775807",
-            "b.yaml: fairness.tau, line 30: \"0\" given; a number above 0, at most 1000000000000"),
+            "b.yaml: fairness.tau, line 30: \"0\" given; a number above 0, at most 1000000000000, or a mapping"),
         faults());
   }
 

@@ -36,6 +36,7 @@ class SpecPageTest {
           Map.entry(
               "fairness.certificates",
               SpecText.with("tau: 0.3", "tau: 0.3, certificates: " + unknown())),
+          Map.entry("fairness.tau", SpecText.with("tau: 0.3", "tau: " + unknown())),
           Map.entry("join", SpecText.with("reward-window: 30m", UNKNOWN + ": 1")),
           Map.entry("idle-state", SpecText.SOUND + "idle-state: " + unknown() + "\n"),
           Map.entry("metrics", SpecText.SOUND + "metrics: " + unknown() + "\n"),

@@ -180,7 +180,8 @@ class SpecEditTest {
   /** An odds ratio is of logistic policies, whose tests edit it. */
   @Test
   void everyKeyThatSaysWhatARewardOrAVariableIsHasAnEdit() {
-    Set<String> edited = new TreeSet<>(Set.of("fairness.odds-ratio"));
+    // The graph does not identify a split; LiveSplitTest has it change nothing but metrics.
+    Set<String> edited = new TreeSet<>(Set.of("fairness.odds-ratio", "fairness.split"));
     EDITS.lines().forEach(line -> edited.add(line.split(" ", 2)[0]));
     Stream<String> keys =
         SpecKeys.core().sections().stream()
