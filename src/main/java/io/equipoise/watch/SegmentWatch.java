@@ -144,7 +144,7 @@ public final class SegmentWatch {
     if (spec == null || !decision.reason().isLearned()) {
       return;
     }
-    if (!decision.candidates().isEmpty()) {
+    if (!decision.candidates().isEmpty() || decision.features() == null) {
       open.values().stream().filter(it -> it.counts(offset)).forEach(Watch::leaveOut);
       return;
     }

@@ -5,6 +5,7 @@ import io.equipoise.segment.replay.ShadowReplay.Shadow;
 import io.equipoise.segment.state.CompiledSpec;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
@@ -31,12 +32,7 @@ record WatchedRow(
 
   static WatchedRow of(
       Decision decision, long offset, CompiledSpec spec, Map<ChallengerWatch, Shadow> shadows) {
-    List<Double> features = decision.features();
-    if (features == null) {
-      throw new IllegalStateException(
-          "seq %d of segment %s leaves its features off"
-              .formatted(decision.seq(), decision.segment()));
-    }
+    List<Double> features = Objects.requireNonNull(decision.features());
     int levels = spec.features().size();
     return new WatchedRow(
         offset,

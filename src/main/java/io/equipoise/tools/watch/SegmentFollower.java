@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -46,6 +47,7 @@ final class SegmentFollower implements AutoCloseable {
   private long lastDecision;
   private long lastSegmentEvent;
   private long next = 1;
+  private @Nullable Map<TopicPartition, Long> endsWhenMissed;
   private @Nullable Long idleSince;
 
   /**
@@ -81,15 +83,8 @@ final class SegmentFollower implements AutoCloseable {
   List<LoggedRecord> poll(Duration wait) {
     if (!waiting.containsKey(next)) {
       pauseTheOneAhead();
-      boolean isIdle = true;
-      for (ConsumerRecord<byte[], byte[]> record : consumer.poll(wait)) {
-        isIdle = false;
-        take(record);
-      }
-      idleSince =
-          isIdle && !waiting.isEmpty() && hasRead(ends())
-              ? idleSince == null ? (Long) nanos.getAsLong() : idleSince
-              : null;
+      consumer.poll(wait).forEach(this::take);
+      noteMissing();
     }
     List<LoggedRecord> batch = new ArrayList<>();
     while (batch.size() < BATCH) {
@@ -101,6 +96,22 @@ final class SegmentFollower implements AutoCloseable {
       next++;
     }
     return batch;
+  }
+
+  /**
+   * Notes since when the next record is missing, though later ones are there and the partitions
+   * were read as far as they went when that was found.
+   */
+  private void noteMissing() {
+    if (waiting.isEmpty() || waiting.containsKey(next)) {
+      endsWhenMissed = null;
+      idleSince = null;
+    } else if (endsWhenMissed == null) {
+      endsWhenMissed = ends();
+    }
+    if (endsWhenMissed != null && idleSince == null && hasRead(endsWhenMissed)) {
+      idleSince = nanos.getAsLong();
+    }
   }
 
   private void take(ConsumerRecord<byte[], byte[]> record) {
@@ -137,7 +148,10 @@ final class SegmentFollower implements AutoCloseable {
   }
 
   private boolean hasRead(Map<TopicPartition, Long> ends) {
-    return ends.entrySet().stream().allMatch(it -> consumer.position(it.getKey()) >= it.getValue());
+    Set<TopicPartition> paused = consumer.paused(); // further than the missing record
+    return ends.entrySet().stream()
+        .allMatch(
+            it -> paused.contains(it.getKey()) || consumer.position(it.getKey()) >= it.getValue());
   }
 
   /** Returns the current ends of both partitions. */

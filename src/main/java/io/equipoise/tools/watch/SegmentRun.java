@@ -62,7 +62,7 @@ final class SegmentRun implements AutoCloseable {
         watch.groups(registration.id(), groups);
       }
       open.put(registration.id(), registration);
-    } catch (SpecException e) {
+    } catch (SpecException | IllegalArgumentException e) {
       refused.add(
           registration.with(new WatchEnded(WatchEnd.FAILED, String.valueOf(e.getMessage()))));
     }

@@ -6,17 +6,23 @@ import io.equipoise.job.control.WatchLedger;
 import io.equipoise.job.control.WatchPublisher;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.topics.Consumers;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segment.state.SpecRegistry;
 import io.equipoise.tools.StopSignal;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -134,11 +140,37 @@ final class WatchRunCommand implements Callable<Integer> {
             config.privacy().unredactor(),
             System::nanoTime);
     return new SegmentRun(
-        follower,
-        entries,
-        PublishedControls.read(config).specs(),
-        maxPending,
-        tasks,
-        config.privacy().minimumCount());
+        follower, entries, new Texts(config), maxPending, tasks, config.privacy().minimumCount());
+  }
+
+  /** The texts on the specs topic, read again where the log names one that was not there. */
+  private static final class Texts implements SpecRegistry {
+    private final JobConfig config;
+    private final Map<String, Optional<CompiledSpec>> found = new HashMap<>();
+    private SpecRegistry read;
+
+    Texts(JobConfig config) {
+      this.config = config;
+      read = PublishedControls.read(config).specs();
+    }
+
+    @Override
+    public synchronized @Nullable CompiledSpec select(String segment) {
+      return read.select(segment);
+    }
+
+    @Override
+    public synchronized @Nullable CompiledSpec byHash(String hash) {
+      return found.computeIfAbsent(hash, this::find).orElse(null);
+    }
+
+    private Optional<CompiledSpec> find(String hash) {
+      CompiledSpec known = read.byHash(hash);
+      if (known == null) {
+        read = PublishedControls.read(config).specs();
+        known = read.byHash(hash);
+      }
+      return Optional.ofNullable(known);
+    }
   }
 }
