@@ -162,4 +162,11 @@ class EffectEllipseTest {
       assertEquals(Math.max(-2 * s, Math.min(2 * s, high)), range.upper(), 1e-4 * (high - low));
     }
   }
+
+  @Test
+  void theTableOfTheLogisticFunctionIsAsNearAsItSays() {
+    for (double z = -40; z <= 40; z += .00123) {
+      assertEquals(Logistic.mean(z), Logistic.near(z), Logistic.NEAR, "z = " + z);
+    }
+  }
 }
