@@ -196,17 +196,22 @@ final class PromoteCommand implements Callable<Integer> {
     return passed;
   }
 
+  /** Returns the open registration of a text, one that passes if several margins are tested. */
   private static WatchLedger.Entry registered(
       WatchLedger ledger, String segment, String hash, @Nullable String running) {
     boolean isEnded = false;
+    WatchLedger.Entry open = null;
     for (WatchLedger.Entry entry : ledger.of(segment)) {
       ChallengerRegistration challenger = entry.challenger();
       if (challenger != null && challenger.specHash().equals(hash)) {
         if (entry.isOpen() && challenger.championHash().equals(running)) {
-          return entry;
+          open = open == null || passes(entry) ? entry : open;
         }
         isEnded = true;
       }
+    }
+    if (open != null) {
+      return open;
     }
     throw isEnded
         ? new WatchRefusedException(
@@ -217,6 +222,12 @@ final class PromoteCommand implements Callable<Integer> {
             WatchRefusal.NOT_WATCHED,
             "segment %s would adopt the text without evidence; register it there, or narrow segments"
                 .formatted(segment));
+  }
+
+  private static boolean passes(WatchLedger.Entry entry) {
+    WatchEvidence evidence = entry.newest();
+    ChallengerEvidence found = evidence == null ? null : evidence.ofChallenger();
+    return found != null && found.passes();
   }
 
   private static void refuseUnlessPassed(WatchLedger.Entry entry, String segment, long oldest) {

@@ -53,7 +53,11 @@ class PromoteCommandTest {
   }
 
   private WatchRecord registered(String segment, boolean passes, long writtenAt) {
-    WatchRecord registration = registration(segment, 1);
+    return registered(segment, 1, passes, writtenAt);
+  }
+
+  private WatchRecord registered(String segment, int number, boolean passes, long writtenAt) {
+    WatchRecord registration = registration(segment, number);
     ledger.on(registration, 0);
     ChallengerEvidence found =
         new ChallengerEvidence(
@@ -120,6 +124,14 @@ class PromoteCommandTest {
     assertEquals(WatchRefusal.NOT_PASSED, refusal(Kind.KEPT, CHAMPION, "north"));
     ledger.on(registration("south", 1), 0); // no evidence yet
     assertEquals(WatchRefusal.NOT_PASSED, refusal(Kind.KEPT, CHAMPION, "south"));
+  }
+
+  @Test
+  void oneOfTwoRegistrationsOfATextIsEnough() {
+    registered("north", 1, false, OLDEST);
+    registered("north", 2, true, OLDEST);
+    registered("north", 3, false, OLDEST);
+    assertEquals(Set.of("north"), passed(Kind.KEPT, false, CHAMPION, "north"));
   }
 
   @Test
