@@ -23,6 +23,8 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WatchRunTest {
   private static final CompiledSpec CHAMPION =
@@ -87,12 +89,15 @@ class WatchRunTest {
     assertTrue(fresh.stream().allMatch(it -> it.id().equals(groups.id())));
   }
 
-  @Test
-  void aSeqThatDoesNotComeEndsTheRegistrations() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aSeqThatDoesNotComeEndsTheRegistrations(boolean isBusy) throws Exception {
     List<LoggedRecord> torn = new ArrayList<>(log.records.subList(0, 400));
     long lost = torn.remove(300).output().seq();
     long[] now = {0};
-    try (WatchRun run = topics(torn, groups).start(5000, () -> now[0])) {
+    WatchTopics topics = topics(torn, groups);
+    topics.isBusy = isBusy;
+    try (WatchRun run = topics.start(5000, () -> now[0])) {
       for (int step = 0; step < 10; step++) {
         assertEquals(List.of(), run.step(Duration.ZERO));
       }

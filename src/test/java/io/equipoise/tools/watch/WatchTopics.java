@@ -31,6 +31,10 @@ final class WatchTopics {
   private static final byte[] KEY = WatchedLog.SEGMENT.getBytes(StandardCharsets.UTF_8);
 
   final List<WatchRecord> watch = new ArrayList<>();
+
+  /** Whether another segment gets a decision in the same partition before each poll. */
+  boolean isBusy;
+
   private final WatchedLog texts;
   private final List<LoggedRecord> log;
 
@@ -63,6 +67,18 @@ final class WatchTopics {
         consumer.addRecord(record(DECISIONS, offset++, Wire.DECISION.encode(decision)));
       } else if (each.output() instanceof SegmentEvent segmentEvent) {
         consumer.addRecord(record(EVENTS, event++, Wire.SEGMENT_EVENT.encode(segmentEvent)));
+      }
+    }
+    if (isBusy) {
+      for (int poll = 0; poll < 100; poll++) {
+        long at = offset++;
+        consumer.schedulePollTask(
+            () -> {
+              consumer.addRecord(
+                  new ConsumerRecord<>(
+                      DECISIONS.topic(), DECISIONS.partition(), at, new byte[1], new byte[1]));
+              consumer.updateEndOffsets(Map.of(DECISIONS, at + 1));
+            });
       }
     }
     return follower;
