@@ -14,7 +14,6 @@ import io.equipoise.cli.QuietLog;
 import io.equipoise.event.CausalBoundRules;
 import io.equipoise.event.CausalBoundSet;
 import io.equipoise.event.Counted;
-import io.equipoise.job.LoopbackFlink;
 import io.equipoise.job.control.BoundsPublisher;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.KeyOption;
@@ -35,15 +34,9 @@ import io.equipoise.segmentspec.SpecFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.CoreOptions;
-import org.apache.flink.configuration.DeploymentOptions;
-import org.apache.flink.configuration.HeartbeatManagerOptions;
-import org.apache.flink.configuration.RestartStrategyOptions;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -64,8 +57,6 @@ import picocli.CommandLine.Spec;
       "Exit code 0, 1 if a spec or a deployment is rejected, 2 if an option or a row is invalid."
     })
 public final class BoundsCommand implements Callable<Integer> {
-  private static final int THREADS = 2;
-
   @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private JsonOutput json = new JsonOutput();
   @Mixin private LogOptions logOptions = new LogOptions();
@@ -181,10 +172,6 @@ public final class BoundsCommand implements Callable<Integer> {
     }
     check(CausalBoundRules.faultOfName(setName).map(it -> "--name: " + it).orElse(null));
     JobConfig deployment = isPublished ? JobConfig.from(given) : null;
-    LogFile logFile = logOptions.log(given);
-    if (logFile instanceof LogFile.Topic read && !given.contains(DeploymentOptions.TARGET)) {
-      Brokers.check(read.kafka());
-    }
     if (deployment != null) {
       Brokers.check(deployment.kafka());
     }
@@ -195,12 +182,8 @@ public final class BoundsCommand implements Callable<Integer> {
     err.flush();
     Counts census = census(task, given, err);
     Counts counts =
-        new CountingJob(
-                environment(given),
-                task.layout().weightedBy(logOptions.weight()),
-                spec.text(),
-                key.files())
-            .run(logFile, rows -> progress(Counted.of(rows, "rows read"), err));
+        logOptions.count(
+            task.layout(), spec, key, given, rows -> progress(Counted.of(rows, "rows read"), err));
     List<BoundRecord> records = task.evaluate(counts, census, new Confidence(delta));
     CausalBoundSet set = task.causalBounds(setName, number, records);
     if (out != null) {
@@ -223,7 +206,7 @@ public final class BoundsCommand implements Callable<Integer> {
     return logFile == null || countLayout == null
         ? Counts.none()
         : new CountingJob(
-                environment(given),
+                LogOptions.environment(given),
                 countLayout.weightedBy(populationOptions.weight()),
                 task.spec().text(),
                 key.files())
@@ -242,16 +225,6 @@ public final class BoundsCommand implements Callable<Integer> {
       standard.flush();
     }
     json.write(report.json(), standard);
-  }
-
-  /** Creates an environment in this process, unless the program runs on a cluster. */
-  private static StreamExecutionEnvironment environment(Configuration given) {
-    Configuration flink = new Configuration();
-    flink.set(CoreOptions.DEFAULT_PARALLELISM, THREADS);
-    flink.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
-    flink.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, Duration.ofSeconds(1)); // for progress
-    flink.addAll(given);
-    return LoopbackFlink.environment(flink);
   }
 
   private void check(@Nullable String fault) {

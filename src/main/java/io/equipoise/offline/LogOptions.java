@@ -1,21 +1,39 @@
 package io.equipoise.offline;
 
 import io.equipoise.cli.InputFile;
+import io.equipoise.job.LoopbackFlink;
+import io.equipoise.job.options.KeyOption;
+import io.equipoise.job.topics.Brokers;
+import io.equipoise.offline.count.CountLayout;
+import io.equipoise.offline.count.CountingJob;
+import io.equipoise.offline.count.Counts;
 import io.equipoise.offline.count.LogFile;
+import io.equipoise.segmentspec.SegmentSpec;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.function.LongConsumer;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.DeploymentOptions;
+import org.apache.flink.configuration.HeartbeatManagerOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The source of the rows: files, or a topic between offsets. */
-final class LogOptions {
+/**
+ * The source of the rows: files, or a topic between offsets; and the batch job that counts them.
+ */
+public final class LogOptions {
   private static final String KAFKA = "kafka.";
+  private static final int THREADS = 2;
 
   @Option(
       names = "--input",
@@ -58,7 +76,7 @@ final class LogOptions {
   private @Nullable String weight;
 
   /** Returns the error in the options, or null. */
-  @Nullable String fault(Configuration given) {
+  public @Nullable String fault(Configuration given) {
     if (inputs.isEmpty() == (topic == null)) {
       return "use either --input or --topic";
     }
@@ -79,11 +97,49 @@ final class LogOptions {
     return null;
   }
 
-  @Nullable String weight() {
+  public @Nullable String weight() {
     return weight;
   }
 
-  LogFile log(Configuration given) {
+  /** Returns the only CSV file; null if there are others, segment events or a topic. */
+  public @Nullable Path onlyCsv() {
+    return inputs.size() == 1 && !LogFile.isAvro(inputs.get(0)) ? inputs.get(0) : null;
+  }
+
+  /**
+   * Counts the rows.
+   *
+   * @param layout without the weight
+   * @param progress receives the number of rows read so far, now and then
+   * @throws io.equipoise.causal.DistributionException if a row cannot be counted
+   * @throws io.equipoise.job.options.StartRefusedException if the brokers cannot be reached
+   */
+  public Counts count(
+      CountLayout layout,
+      SegmentSpec spec,
+      KeyOption key,
+      Configuration given,
+      LongConsumer progress)
+      throws IOException, InterruptedException {
+    LogFile log = log(given);
+    if (log instanceof LogFile.Topic read && !given.contains(DeploymentOptions.TARGET)) {
+      Brokers.check(read.kafka());
+    }
+    return new CountingJob(environment(given), layout.weightedBy(weight), spec.text(), key.files())
+        .run(log, progress);
+  }
+
+  /** Creates an environment in this process, unless the program runs on a cluster. */
+  static StreamExecutionEnvironment environment(Configuration given) {
+    Configuration flink = new Configuration();
+    flink.set(CoreOptions.DEFAULT_PARALLELISM, THREADS);
+    flink.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
+    flink.set(HeartbeatManagerOptions.HEARTBEAT_INTERVAL, Duration.ofSeconds(1)); // for progress
+    flink.addAll(given);
+    return LoopbackFlink.environment(flink);
+  }
+
+  private LogFile log(Configuration given) {
     return topic == null
         ? new LogFile.Files(inputs)
         : new LogFile.Topic(kafka(given), topic, new TreeMap<>(from), new TreeMap<>(to));

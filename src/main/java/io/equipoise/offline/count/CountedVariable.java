@@ -19,6 +19,7 @@ public record CountedVariable(
     String name, List<String> levels, List<Double> cuts, double low, double high)
     implements Serializable {
   private static final int NONE = -1;
+  private static final String MISSING = "(missing)";
 
   public CountedVariable {
     levels = new ArrayList<>(levels); // Java can serialize this list
@@ -41,6 +42,18 @@ public record CountedVariable(
   /** Returns a reward with two values, as the levels 0 and 1. */
   public static CountedVariable binary(String name, double low, double high) {
     return new CountedVariable(name, List.of("0", "1"), List.of(), low, high);
+  }
+
+  /** Returns a copy with one more level, the last, for rows without a value. */
+  public CountedVariable orMissing() {
+    List<String> more = new ArrayList<>(levels);
+    more.add(MISSING);
+    return new CountedVariable(name, more, cuts, low, high);
+  }
+
+  /** Returns the level of a row without a value, or -1. */
+  int missing() {
+    return levels.lastIndexOf(MISSING);
   }
 
   public int size() {

@@ -110,7 +110,7 @@ final class SegmentEventRows {
 
   private @Nullable String features(@Nullable List<Double> given) {
     List<SpecVariable> features = spec.variables().features();
-    if (given == null || given.size() != features.size()) {
+    if (given == null || given.size() < features.size()) { // the numbers of the levels follow
       int size = given == null ? 0 : given.size();
       return "has " + size + " features, not the indices of " + features.size() + " levels";
     }
@@ -150,12 +150,10 @@ final class SegmentEventRows {
         return mediator.name() + " is " + text + ", but a log of selected rows contains only 1";
       }
       if (place != null) {
-        int level = text == null ? -1 : countLayout.variables().get(place).level(text);
+        CountedVariable variable = countLayout.variables().get(place);
+        int level = text == null ? variable.missing() : variable.level(text);
         if (level < 0) {
-          return "no level of "
-              + mediator.name()
-              + "; "
-              + countLayout.variables().get(place).allowed();
+          return "no level of " + mediator.name() + "; " + variable.allowed();
         }
         levels[place] = level;
       }

@@ -4,13 +4,24 @@ import io.equipoise.causal.DistributionException;
 import io.equipoise.causal.GraphException;
 import io.equipoise.causal.effect.GapParts;
 import io.equipoise.cli.GraphText;
-import io.equipoise.cli.InputFile;
+import io.equipoise.cli.InputPath;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.NumberLimit;
+import io.equipoise.cli.QuietLog;
+import io.equipoise.event.Counted;
 import io.equipoise.event.Decimal;
-import io.equipoise.offline.decompose.Decomposition.Kind;
+import io.equipoise.event.GapPartKind;
+import io.equipoise.job.options.KeyOption;
+import io.equipoise.job.options.StartRefusedException;
+import io.equipoise.job.start.Launch;
+import io.equipoise.offline.LogOptions;
+import io.equipoise.offline.count.Counts;
 import io.equipoise.offline.decompose.Decomposition.Level;
 import io.equipoise.offline.decompose.Decomposition.Scale;
+import io.equipoise.privacy.UnusableKeyException;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecException;
+import io.equipoise.segmentspec.SpecFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -24,6 +35,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.commons.math3.distribution.NormalDistribution;
+import org.apache.flink.configuration.Configuration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,26 +55,50 @@ import picocli.CommandLine.Spec;
       "Reads a CSV file of a random sample, and compares every other level of the attribute with"
           + " the reference, in both directions. Names in a list are matched one after another;"
           + " write a*b for names that are matched together.",
+      "With --spec it reads a log of the job instead: the spec and its graph say what is matched,"
+          + " the outcome is the learned reward, and the decision is the arm.",
       "Exit code 0, 1 if a group is too small or the graph does not identify a part, 2 if an option"
           + " or a row is invalid."
     })
 public final class DecomposeCommand implements Callable<Integer> {
+  private static final List<String> OF_CSV =
+      List.of(
+          "--outcome",
+          "--positive",
+          "--range",
+          "--confounders",
+          "--mediators",
+          "--decision",
+          "--after",
+          "--bins",
+          "--graph",
+          "--all");
+
   @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private JsonOutput json = new JsonOutput();
 
+  @Mixin private LogOptions logOptions = new LogOptions();
+  @Mixin private Launch launch = new Launch();
+  @Mixin private KeyOption key = new KeyOption();
+
   @Option(
-      names = "--input",
-      required = true,
-      paramLabel = "CSV",
-      converter = InputFile.class,
-      description = "The rows, with a heading.")
-  private Path input = Path.of("");
+      names = "--spec",
+      paramLabel = "FILE",
+      converter = InputPath.class,
+      description = "Segment spec of the log.")
+  private @Nullable Path specFile;
 
-  @Option(names = "--attribute", required = true, description = "The column with the groups.")
-  private String attribute = "";
+  @Option(
+      names = "--attribute",
+      paramLabel = "COLUMN",
+      description = "The column with the groups. Default with --spec: the only sensitive variable.")
+  private @Nullable String attribute;
 
-  @Option(names = "--outcome", required = true, description = "The column with the outcome.")
-  private String outcome = "";
+  @Option(
+      names = "--outcome",
+      paramLabel = "COLUMN",
+      description = "The column with the outcome; the reward with --spec.")
+  private @Nullable String outcome;
 
   @Option(
       names = "--positive",
@@ -115,12 +151,6 @@ public final class DecomposeCommand implements Callable<Integer> {
   private List<String> bins = new ArrayList<>();
 
   @Option(
-      names = "--weight",
-      paramLabel = "COLUMN",
-      description = "The column with the number of rows that a row represents.")
-  private @Nullable String weight;
-
-  @Option(
       names = "--delta",
       defaultValue = "0.05",
       description = "Error probability of each interval. Default: ${DEFAULT-VALUE}.")
@@ -142,60 +172,128 @@ public final class DecomposeCommand implements Callable<Integer> {
 
   /** Returns the exit code. */
   @Override
-  public Integer call() throws IOException {
-    PrintWriter out = command.commandLine().getOut();
+  public Integer call() throws IOException, InterruptedException {
+    QuietLog.set();
+    try {
+      return specFile == null ? ofCsv() : ofLog(specFile);
+    } catch (SpecException | StartRefusedException | UnusableKeyException e) {
+      return failed(e.getMessage());
+    } catch (DistributionException | GraphException e) {
+      failed(e.getMessage());
+      return command.exitCodeOnInvalidInput();
+    }
+  }
+
+  private int failed(@Nullable String why) {
     PrintWriter err = command.commandLine().getErr();
+    err.println(command.qualifiedName() + ": " + why);
+    err.flush();
+    return 1;
+  }
+
+  private int ofCsv() throws IOException {
+    String fault = logOptions.fault(new Configuration());
+    Path input = logOptions.onlyCsv();
+    if (fault != null || input == null) {
+      throw usage(fault != null ? fault : "give one CSV file in --input, or a log and its --spec");
+    }
+    if (attribute == null || outcome == null) {
+      throw usage("a CSV file requires --attribute and --outcome");
+    }
     List<Level> levels = levels();
     List<String> matched = levels.stream().flatMap(it -> names(it.name()).stream()).toList();
     Map<String, double[]> cuts = cuts(matched);
-    Scale scale = scale();
+    double[] ends = ends();
     check(matched);
-    try {
-      Optional<String> violation = violation(levels);
-      if (violation.isPresent()) {
-        err.println(command.qualifiedName() + ": " + violation.get());
-        return 1;
-      }
-      PeopleTable table =
-          PeopleTable.read(
-              input,
-              new PeopleTable.Roles(
-                  attribute, outcome, positive, matched, cuts, weight, scale.low(), scale.high()));
-      String title = outcome + (positive == null ? "" : " " + positive);
-      DecomposeReport report =
-          new DecomposeReport(title, attribute, delta, levels, scale, table, graph != null);
-      String fault = report.compare(reference, isAll);
-      if (fault != null) {
-        err.println(command.qualifiedName() + ": " + fault);
-        return 1;
-      }
-      if (!json.takesStandardOutput()) {
-        report.lines().forEach(out::println);
-        out.flush();
-      }
-      json.write(report.json(), out);
-      return 0;
-    } catch (DistributionException | GraphException e) {
-      err.println(command.qualifiedName() + ": " + e.getMessage());
-      return command.exitCodeOnInvalidInput();
+    Optional<String> violation = violation(attribute, outcome, levels);
+    if (violation.isPresent()) {
+      return failed(violation.get());
     }
+    PeopleTable table =
+        PeopleTable.read(
+            input,
+            new PeopleTable.Roles(
+                attribute,
+                outcome,
+                positive,
+                matched,
+                cuts,
+                logOptions.weight(),
+                ends[0],
+                ends[1]));
+    String title = outcome + (positive == null ? "" : " " + positive);
+    Scale scale = scale(ends[0], ends[1]);
+    return print(new DecomposeReport(title, attribute, delta, levels, scale, table, graph != null));
+  }
+
+  private int ofLog(Path file) throws IOException, InterruptedException {
+    for (String option : OF_CSV) {
+      if (command.commandLine().getParseResult().hasMatchedOption(option)) {
+        throw usage(option + " is for CSV files without --spec; the spec declares it");
+      }
+    }
+    Configuration given = launch.configuration();
+    key.keys();
+    String fault = logOptions.fault(given);
+    List<SegmentSpec> specs = SpecFiles.load(file);
+    if (fault != null || specs.size() > 1) {
+      throw usage(fault != null ? fault : "--spec must contain exactly one spec");
+    }
+    checkDelta();
+    SegmentSpec spec = specs.get(0);
+    LogPeople people = LogPeople.of(spec, attribute);
+    Counts counts =
+        logOptions.count(
+            people.layout(),
+            spec,
+            key,
+            given,
+            rows -> command.commandLine().getErr().println(Counted.of(rows, "rows read")));
+    Scale scale = scale(spec.reward().range().low(), spec.reward().range().high());
+    DecomposeReport report =
+        new DecomposeReport(
+            spec.variables().reward().name(),
+            people.attribute(),
+            delta,
+            people.levels(),
+            scale,
+            people.table(counts),
+            true);
+    report.note(
+        "The arms are compared without matching in time: where the policy learned meanwhile, trust"
+            + " the live split (fairness.split) more.");
+    return print(report);
+  }
+
+  private int print(DecomposeReport report) {
+    PrintWriter out = command.commandLine().getOut();
+    String fault = report.compare(reference, isAll);
+    if (fault != null) {
+      return failed(fault);
+    }
+    if (!json.takesStandardOutput()) {
+      report.lines().forEach(out::println);
+      out.flush();
+    }
+    json.write(report.json(), out);
+    return 0;
   }
 
   /** Returns the levels in causal order. */
   private List<Level> levels() {
     List<Level> levels = new ArrayList<>();
     if (!confounders.isEmpty()) {
-      levels.add(level(String.join("*", confounders), Kind.SPURIOUS));
+      levels.add(level(String.join("*", confounders), GapPartKind.SPURIOUS));
     }
-    mediators.forEach(it -> levels.add(level(it, Kind.INDIRECT)));
+    mediators.forEach(it -> levels.add(level(it, GapPartKind.INDIRECT)));
     if (decision != null) {
-      levels.add(new Level(decision, Kind.POLICY, 1));
+      levels.add(new Level(decision, GapPartKind.POLICY, 1));
     }
-    after.forEach(it -> levels.add(level(it, Kind.INDIRECT)));
+    after.forEach(it -> levels.add(level(it, GapPartKind.INDIRECT)));
     return levels;
   }
 
-  private static Level level(String joined, Kind kind) {
+  private static Level level(String joined, GapPartKind kind) {
     return new Level(joined, kind, names(joined).size());
   }
 
@@ -206,10 +304,10 @@ public final class DecomposeCommand implements Callable<Integer> {
   private void check(List<String> matched) {
     Set<String> seen = new HashSet<>();
     List<String> all = new ArrayList<>(matched);
-    all.add(attribute);
-    all.add(outcome);
-    if (weight != null) {
-      all.add(weight);
+    for (String role : Arrays.asList(attribute, outcome, logOptions.weight())) {
+      if (role != null) {
+        all.add(role);
+      }
     }
     for (String name : all) {
       if (!seen.add(name)) {
@@ -222,6 +320,10 @@ public final class DecomposeCommand implements Callable<Integer> {
     if (isAll && decision != null) {
       throw usage("--all knows confounders and mediators only; leave out --decision and --after");
     }
+    checkDelta();
+  }
+
+  private void checkDelta() {
     if (!NumberLimit.DELTA.admits(delta)) {
       throw usage(NumberLimit.DELTA.fault("--delta", delta));
     }
@@ -243,7 +345,7 @@ public final class DecomposeCommand implements Callable<Integer> {
     return cuts;
   }
 
-  private Scale scale() {
+  private double[] ends() {
     double[] ends = numbers(range);
     if (ends.length != 2 || !isIncreasing(ends)) {
       throw usage("--range must be two increasing numbers, such as 0,1");
@@ -252,8 +354,12 @@ public final class DecomposeCommand implements Callable<Integer> {
     if (isGiven && positive != null) {
       throw usage("--positive makes the outcome 0 or 1; leave out --range");
     }
+    return ends;
+  }
+
+  private Scale scale(double low, double high) {
     double quantile = -new NormalDistribution(null, 0, 1).inverseCumulativeProbability(delta / 2);
-    return new Scale(ends[0], ends[1], quantile);
+    return new Scale(low, high, quantile);
   }
 
   private static double[] numbers(List<String> texts) {
@@ -269,7 +375,8 @@ public final class DecomposeCommand implements Callable<Integer> {
     return Arrays.stream(numbers).noneMatch(Double::isNaN);
   }
 
-  private Optional<String> violation(List<Level> levels) throws IOException {
+  private Optional<String> violation(String attribute, String outcome, List<Level> levels)
+      throws IOException {
     if (graph == null) {
       return Optional.empty();
     }
@@ -280,7 +387,7 @@ public final class DecomposeCommand implements Callable<Integer> {
             confounders.stream().flatMap(it -> names(it).stream()).toList(),
             mediators.stream().flatMap(it -> names(it).stream()).toList(),
             levels.stream()
-                .filter(it -> it.kind() != Kind.SPURIOUS)
+                .filter(it -> it.kind() != GapPartKind.SPURIOUS)
                 .map(it -> names(it.name()))
                 .toList())
         .map(it -> "the graph does not identify the parts: " + it);

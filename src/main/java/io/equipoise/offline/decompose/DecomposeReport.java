@@ -1,8 +1,8 @@
 package io.equipoise.offline.decompose;
 
 import io.equipoise.event.Counted;
+import io.equipoise.event.GapPartKind;
 import io.equipoise.offline.decompose.Decomposition.Cell;
-import io.equipoise.offline.decompose.Decomposition.Kind;
 import io.equipoise.offline.decompose.Decomposition.Level;
 import io.equipoise.offline.decompose.Decomposition.Moments;
 import io.equipoise.offline.decompose.Decomposition.Part;
@@ -34,6 +34,7 @@ final class DecomposeReport {
   private final List<String> lines = new ArrayList<>();
   private final List<Object> comparisons = new ArrayList<>();
   private Map<String, Double> measures = Map.of();
+  private @Nullable String note;
 
   DecomposeReport(
       String outcome,
@@ -50,6 +51,11 @@ final class DecomposeReport {
     this.scale = scale;
     this.table = table;
     this.isChecked = isChecked;
+  }
+
+  /** Adds a sentence about the rows. */
+  void note(String sentence) {
+    note = sentence;
   }
 
   /** Compares all groups with the reference in both directions; returns why it cannot. */
@@ -98,6 +104,9 @@ final class DecomposeReport {
         isChecked
             ? "The graph identifies every part."
             : "The names of the parts are those of the options; --graph checks them.");
+    if (note != null) {
+      lines.add(note);
+    }
     return null;
   }
 
@@ -200,7 +209,9 @@ final class DecomposeReport {
 
   private Map<String, Double> measures(List<Cell> cells) {
     int length =
-        levels.isEmpty() || levels.get(0).kind() != Kind.SPURIOUS ? 0 : levels.get(0).columns();
+        levels.isEmpty() || levels.get(0).kind() != GapPartKind.SPURIOUS
+            ? 0
+            : levels.get(0).columns();
     return Measures.of(cells, length).all();
   }
 
@@ -212,6 +223,7 @@ final class DecomposeReport {
     json.put("guarantee", "APPROXIMATE");
     json.put("graphChecked", isChecked);
     json.put("leftOut", table.leftOut());
+    json.put("note", note);
     json.put("comparisons", comparisons);
     if (!measures.isEmpty()) {
       json.put("measures", measures);

@@ -1,5 +1,6 @@
 package io.equipoise.offline.decompose;
 
+import io.equipoise.event.GapPartKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -34,22 +35,12 @@ record Decomposition(
     double everyone,
     int heaviest) {
 
-  /** What a part of the gap is. */
-  enum Kind {
-    GAP,
-    REST,
-    SPURIOUS,
-    INDIRECT,
-    POLICY,
-    DIRECT
-  }
-
   /**
    * Variables that are matched together.
    *
    * @param columns how many columns of the strata it adds
    */
-  record Level(String name, Kind kind, int columns) {}
+  record Level(String name, GapPartKind kind, int columns) {}
 
   /**
    * People of one finest stratum.
@@ -66,7 +57,7 @@ record Decomposition(
    */
   record Part(
       String name,
-      Kind kind,
+      GapPartKind kind,
       double estimate,
       double standardError,
       double lower,
@@ -189,17 +180,17 @@ record Decomposition(
       Part rest = null;
       for (int i = 0; i < last; i++) {
         Level level = levels.get(i);
-        rest = level.kind == Kind.POLICY ? part("rest", Kind.REST, i, -1) : rest;
+        rest = level.kind == GapPartKind.POLICY ? part("rest", GapPartKind.REST, i, -1) : rest;
         parts.add(part(level.name, level.kind, i, i + 1));
       }
-      parts.add(part(attribute, Kind.DIRECT, last, -1));
-      Part gap = part("gap", Kind.GAP, 0, -1);
+      parts.add(part(attribute, GapPartKind.DIRECT, last, -1));
+      Part gap = part("gap", GapPartKind.GAP, 0, -1);
       return new Decomposition(
           gap, List.copyOf(parts), rest, value, effective, zero.mean(), everyone, heaviest(last));
     }
 
     /** Returns V_a - V_b, or V_a - the reference's mean if {@code b} is negative. */
-    private Part part(String name, Kind kind, int a, int b) {
+    private Part part(String name, GapPartKind kind, int a, int b) {
       double estimate = value[a] - (b < 0 ? zero.mean() : value[b]);
       double error = Math.sqrt(Math.max(0, variance(a, b)));
       double missing = unmatched[a] + (b < 0 ? 0 : unmatched[b]);

@@ -1,23 +1,32 @@
 package io.equipoise.offline.decompose;
 
 import io.equipoise.causal.DistributionException;
+import io.equipoise.causal.Variable;
+import io.equipoise.causal.estimand.ContingencyTable;
 import io.equipoise.cli.CsvFile;
 import io.equipoise.event.Decimal;
+import io.equipoise.offline.count.CountLayout;
+import io.equipoise.offline.count.Counts;
 import io.equipoise.offline.decompose.Decomposition.Cell;
 import io.equipoise.offline.decompose.Decomposition.Moments;
 import io.equipoise.segmentspec.Nearest;
+import io.equipoise.segmentspec.NumberRange;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the rows of a CSV file in one pass: the sums of the outcome for each finest stratum and
- * level of the attribute. Memory is that of the strata, whatever the number of rows.
+ * The sums of the outcome for each finest stratum and level of the attribute, from the rows of a
+ * CSV file in one pass or from the counts of a log. Memory is that of the strata, whatever the
+ * number of rows.
  */
 final class PeopleTable {
   /** A column with more values is no discrete variable. */
@@ -46,41 +55,15 @@ final class PeopleTable {
       double low,
       double high) {}
 
-  private final Path file;
-  private final Roles roles;
-  private final List<Column> columns = new ArrayList<>();
+  private final List<Column> columns;
   private final Column attribute;
-  private final int outcome;
-  private final int weight;
   private final Map<String, Moments[]> strata = new HashMap<>();
   private double rows;
-  private long leftOut;
-  private boolean hasPositive;
+  private double leftOut;
 
-  private PeopleTable(Path file, List<String> heading, Roles roles) {
-    this.file = file;
-    this.roles = roles;
-    attribute = column(heading, roles.attribute);
-    for (String name : roles.matched) {
-      columns.add(column(heading, name));
-    }
-    outcome = place(heading, roles.outcome);
-    weight = roles.weight == null ? -1 : place(heading, roles.weight);
-  }
-
-  private Column column(List<String> heading, String name) {
-    return new Column(name, place(heading, name), roles.cuts.get(name));
-  }
-
-  private int place(List<String> heading, String name) {
-    int place = heading.indexOf(name);
-    if (place < 0) {
-      String near = Nearest.suggestion(name, heading);
-      throw new DistributionException(
-          "%s: no column \"%s\"; %s"
-              .formatted(file, name, near.isEmpty() ? "columns are " + heading : near.strip()));
-    }
-    return place;
+  private PeopleTable(List<Column> columns, Column attribute) {
+    this.columns = columns;
+    this.attribute = attribute;
   }
 
   /**
@@ -90,45 +73,66 @@ final class PeopleTable {
    */
   static PeopleTable read(Path file, Roles roles) throws IOException {
     try (CsvFile csv = CsvFile.open(file)) {
-      PeopleTable table = new PeopleTable(file, csv.heading(), roles);
+      CsvPeople people = new CsvPeople(file, csv, roles);
       for (List<String> fields = csv.next(); fields != null; fields = csv.next()) {
-        table.add(fields, csv);
+        people.add(fields);
       }
-      if (roles.positive != null && !table.hasPositive) {
-        throw new DistributionException(
-            "%s: no row has %s = \"%s\"; give a value of the column in --positive"
-                .formatted(file, roles.outcome, roles.positive));
-      }
-      return table;
+      return people.table();
     }
   }
 
-  private void add(List<String> fields, CsvFile csv) {
-    boolean isWhole =
-        !CsvFile.isMissing(fields.get(outcome))
-            && !CsvFile.isMissing(fields.get(attribute.place))
-            && (weight < 0 || !CsvFile.isMissing(fields.get(weight)));
-    for (Column column : columns) {
-      isWhole &= !CsvFile.isMissing(fields.get(column.place));
+  /**
+   * Takes the counts of a log over the matched variables, the attribute and the reward as a mean,
+   * in this order.
+   *
+   * @param disclosed for each variable but the reward, how many of its first levels are counted;
+   *     rows with others are left out
+   */
+  static PeopleTable of(Counts counts, int[] disclosed, NumberRange range) {
+    ContingencyTable shares = counts.tables().get(0);
+    ContingencyTable squares = counts.squares().get(0);
+    int matched = disclosed.length - 1;
+    List<Column> columns = new ArrayList<>();
+    for (Variable variable : shares.variables().subList(0, matched + 1)) {
+      columns.add(new Column(variable.name(), -1, null));
     }
-    if (!isWhole) {
-      leftOut++;
-      return;
+    PeopleTable table = new PeopleTable(columns.subList(0, matched), columns.get(matched));
+    double span = range.high() - range.low();
+    double unit = CountLayout.UNIT;
+    for (long code : Arrays.stream(shares.codes()).map(it -> it / 2).distinct().toArray()) {
+      double share = shares.weight(2 * code + 1) / unit;
+      Moments sums = new Moments();
+      sums.rows = share + shares.weight(2 * code) / unit;
+      sums.sum = range.low() * sums.rows + span * share;
+      sums.squares =
+          range.low() * (2 * sums.sum - range.low() * sums.rows)
+              + span * span * (squares.weight(2 * code + 1) / unit);
+      int[] levels = shares.levels(2 * code);
+      boolean isCounted = true;
+      char[] key = new char[matched + 1];
+      for (int i = 0; i <= matched; i++) {
+        isCounted &= levels[i] < disclosed[i];
+        key[i] =
+            columns
+                .get(i)
+                .code(shares.variables().get(i).levels().get(levels[i]), () -> "the log: ");
+      }
+      if (isCounted) {
+        table.add(new String(key, 0, matched), key[matched], sums, () -> "the log: ");
+      } else {
+        table.leftOut += sums.rows;
+      }
     }
-    double count = weight < 0 ? 1 : count(fields.get(weight), csv);
-    double value = outcome(fields.get(outcome), csv);
-    char[] key = new char[columns.size()];
-    for (int i = 0; i < key.length; i++) {
-      key[i] = columns.get(i).code(fields.get(columns.get(i).place), csv);
-    }
-    int group = attribute.code(fields.get(attribute.place), csv);
-    String stratum = new String(key);
+    return table;
+  }
+
+  private void add(String stratum, int group, Moments sums, Supplier<String> place) {
     Moments[] groups = strata.get(stratum);
     if (groups == null || groups.length <= group) {
       if (groups == null && strata.size() == MOST_STRATA) {
         throw new DistributionException(
             "%sthe values of %s make more than %d strata; use wider --bins or match less"
-                .formatted(csv.place(), roles.matched, MOST_STRATA));
+                .formatted(place.get(), columns.stream().map(it -> it.name).toList(), MOST_STRATA));
       }
       Moments[] wider = new Moments[group + 1];
       for (int i = 0; i <= group; i++) {
@@ -137,34 +141,9 @@ final class PeopleTable {
       groups = wider;
       strata.put(stratum, groups);
     }
-    groups[group].add(count, value);
-    attribute.rows[group] += count;
-    rows += count;
-  }
-
-  private double count(String text, CsvFile csv) {
-    double count = Decimal.of(text);
-    if (count >= 0 && count == Math.rint(count) && rows + count <= MOST_ROWS) {
-      return count;
-    }
-    throw new DistributionException(
-        "%s%s is %s; a whole number of rows from 0, and at most %.0f in all rows together"
-            .formatted(csv.place(), roles.weight, text, MOST_ROWS));
-  }
-
-  private double outcome(String text, CsvFile csv) {
-    if (roles.positive != null) {
-      boolean isPositive = text.equals(roles.positive);
-      hasPositive |= isPositive;
-      return isPositive ? 1 : 0;
-    }
-    double value = Decimal.of(text);
-    if (value >= roles.low && value <= roles.high) {
-      return value;
-    }
-    throw new DistributionException(
-        "%s%s is %s; a number from %s to %s, so give the range in --range, or a value in --positive"
-            .formatted(csv.place(), roles.outcome, text, roles.low, roles.high));
+    groups[group].add(sums);
+    attribute.rows[group] += sums.rows;
+    rows += sums.rows;
   }
 
   /** Returns the rows of each level of the attribute, sorted by level. */
@@ -176,7 +155,7 @@ final class PeopleTable {
 
   /** Returns the rows that were not counted, because a value was missing. */
   long leftOut() {
-    return leftOut;
+    return (long) leftOut;
   }
 
   /** Returns the strata with people of one of two levels of the attribute. */
@@ -206,6 +185,107 @@ final class PeopleTable {
     return String.join(", ", words);
   }
 
+  /** Reads the rows of a CSV file into a table. */
+  private static final class CsvPeople {
+    private final CsvFile csv;
+    private final Roles roles;
+    private final PeopleTable table;
+    private final Path file;
+    private final int outcome;
+    private final int weight;
+    private boolean hasPositive;
+
+    CsvPeople(Path file, CsvFile csv, Roles roles) throws IOException {
+      this.file = file;
+      this.csv = csv;
+      this.roles = roles;
+      List<Column> columns = new ArrayList<>();
+      for (String name : roles.matched) {
+        columns.add(column(name));
+      }
+      table = new PeopleTable(columns, column(roles.attribute));
+      outcome = place(roles.outcome);
+      weight = roles.weight == null ? -1 : place(roles.weight);
+    }
+
+    private Column column(String name) {
+      return new Column(name, place(name), roles.cuts.get(name));
+    }
+
+    private int place(String name) {
+      List<String> heading = csv.heading();
+      int place = heading.indexOf(name);
+      if (place < 0) {
+        String near = Nearest.suggestion(name, heading);
+        throw new DistributionException(
+            "%s: no column \"%s\"; %s"
+                .formatted(file, name, near.isEmpty() ? "columns are " + heading : near.strip()));
+      }
+      return place;
+    }
+
+    PeopleTable table() {
+      if (roles.positive != null && !hasPositive) {
+        throw new DistributionException(
+            "%s: no row has %s = \"%s\"; give a value of the column in --positive"
+                .formatted(file, roles.outcome, roles.positive));
+      }
+      return table;
+    }
+
+    void add(List<String> fields) {
+      boolean isWhole =
+          !CsvFile.isMissing(fields.get(outcome))
+              && !CsvFile.isMissing(fields.get(table.attribute.place))
+              && (weight < 0 || !CsvFile.isMissing(fields.get(weight)));
+      for (Column column : table.columns) {
+        isWhole &= !CsvFile.isMissing(fields.get(column.place));
+      }
+      if (!isWhole) {
+        table.leftOut++;
+        return;
+      }
+      double count = weight < 0 ? 1 : count(fields.get(weight));
+      Moments sums = new Moments();
+      sums.add(count, outcome(fields.get(outcome)));
+      char[] key = new char[table.columns.size()];
+      for (int i = 0; i < key.length; i++) {
+        key[i] = code(table.columns.get(i), fields);
+      }
+      table.add(new String(key), code(table.attribute, fields), sums, csv::place);
+    }
+
+    private char code(Column column, List<String> fields) {
+      String text = fields.get(column.place);
+      return column.code(column.cuts == null ? text : column.bin(text, csv), csv::place);
+    }
+
+    private double count(String text) {
+      double count = Decimal.of(text);
+      if (count >= 0 && count == Math.rint(count) && table.rows + count <= MOST_ROWS) {
+        return count;
+      }
+      throw new DistributionException(
+          "%s%s is %s; a whole number of rows from 0, and at most %.0f in all rows together"
+              .formatted(csv.place(), roles.weight, text, MOST_ROWS));
+    }
+
+    private double outcome(String text) {
+      if (roles.positive != null) {
+        boolean isPositive = text.equals(roles.positive);
+        hasPositive |= isPositive;
+        return isPositive ? 1 : 0;
+      }
+      double value = Decimal.of(text);
+      if (value >= roles.low && value <= roles.high) {
+        return value;
+      }
+      throw new DistributionException(
+          "%s%s is %s; a number from %s to %s, so give the range in --range, or a value in --positive"
+              .formatted(csv.place(), roles.outcome, text, roles.low, roles.high));
+    }
+  }
+
   /** A column whose values have numbers in the order of their first appearance. */
   private static final class Column {
     private final String name;
@@ -221,8 +301,7 @@ final class PeopleTable {
       this.cuts = cuts;
     }
 
-    char code(String text, CsvFile csv) {
-      String value = cuts == null ? text : bin(text, cuts, csv);
+    char code(String value, Supplier<String> place) {
       Character code = codes.get(value);
       if (code != null) {
         return code;
@@ -230,7 +309,7 @@ final class PeopleTable {
       if (values.size() == MOST_VALUES) {
         throw new DistributionException(
             "%scolumn \"%s\" has more than %d values; group numbers by --bins %s=..., or match less"
-                .formatted(csv.place(), name, MOST_VALUES, name));
+                .formatted(place.get(), name, MOST_VALUES, name));
       }
       char next = (char) values.size();
       values.add(value);
@@ -238,22 +317,23 @@ final class PeopleTable {
       return next;
     }
 
-    private String bin(String text, double[] cuts, CsvFile csv) {
+    private String bin(String text, CsvFile csv) {
+      double[] at = Objects.requireNonNull(cuts);
       double number = Decimal.of(text);
       if (Double.isNaN(number)) {
         throw new DistributionException(
             "%s%s is %s; --bins needs numbers".formatted(csv.place(), name, text));
       }
       int bin = 0;
-      while (bin < cuts.length && number >= cuts[bin]) {
+      while (bin < at.length && number >= at[bin]) {
         bin++;
       }
       if (bin == 0) {
-        return "below " + shown(cuts[0]);
+        return "below " + shown(at[0]);
       }
-      return bin == cuts.length
-          ? shown(cuts[bin - 1]) + " and above"
-          : shown(cuts[bin - 1]) + "-" + shown(cuts[bin]);
+      return bin == at.length
+          ? shown(at[bin - 1]) + " and above"
+          : shown(at[bin - 1]) + "-" + shown(at[bin]);
     }
 
     private static String shown(double cut) {

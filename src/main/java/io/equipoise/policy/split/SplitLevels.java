@@ -7,6 +7,7 @@ import io.equipoise.event.GapPartKind;
 import io.equipoise.policy.Experience;
 import io.equipoise.policy.law.EstimatedLaw;
 import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFault;
 import io.equipoise.segmentspec.SpecVariable;
 import java.util.ArrayList;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * What the split of one attribute's gap matches, in the order of time: confounders jointly, each
  * mediator that is known before the decision, the arm, each mediator after it. Immutable.
  */
-final class SplitLevels {
+public final class SplitLevels {
   private static final int MOST_STRATA = 1 << 16;
 
   /**
@@ -28,14 +29,14 @@ final class SplitLevels {
    *
    * @param strata joint values of this level and all before it
    */
-  record Level(String name, GapPartKind kind, List<Slot> slots, long strata) {}
+  public record Level(String name, GapPartKind kind, List<Slot> slots, long strata) {}
 
   /**
    * A variable.
    *
    * @param value its level index; outside of [0, size) for a person who is not counted
    */
-  record Slot(String name, int size, ToIntFunction<Experience> value) {}
+  public record Slot(String name, int size, ToIntFunction<Experience> value) {}
 
   private final SegmentSpec spec;
   private final int place;
@@ -90,6 +91,23 @@ final class SplitLevels {
     add(GapPartKind.POLICY, List.of(new Slot("arm", spec.arms().size(), Experience::arm)));
     later.forEach(slot -> add(GapPartKind.INDIRECT, List.of(slot)));
     check(confounders, before, later, faults);
+  }
+
+  /**
+   * Reads a spec, with or without a split of its own.
+   *
+   * @param place of the attribute among the features
+   * @throws SpecException if the graph does not identify the parts, or there are too many strata
+   */
+  public static SplitLevels of(SegmentSpec spec, int place) {
+    List<SpecFault> faults = new ArrayList<>();
+    List<String> variables = spec.fairness().split();
+    SplitLevels levels =
+        new SplitLevels(spec, variables == null ? List.of() : variables, place, faults);
+    if (!faults.isEmpty()) {
+      throw new SpecException(faults);
+    }
+    return levels;
   }
 
   private void add(GapPartKind kind, List<Slot> slots) {
@@ -149,7 +167,7 @@ final class SplitLevels {
     return attribute;
   }
 
-  List<Level> levels() {
+  public List<Level> levels() {
     return levels;
   }
 

@@ -5,6 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.event.JoinedDecision;
+import io.equipoise.event.JoinedReward;
+import io.equipoise.event.Place;
+import io.equipoise.event.Propensities;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
+import io.equipoise.event.Source;
+import io.equipoise.event.Versions;
+import io.equipoise.event.Wire;
+import io.equipoise.segment.TestSpecs;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecParser;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -14,7 +27,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,6 +97,123 @@ class DecomposeCommandTest {
         The names of the parts are those of the options; --graph checks them.
         """,
         out.toString());
+  }
+
+  /** Draws a log of the spec; group b has more of X = low, which pays. */
+  private static List<String> log() {
+    SplittableRandom random = new SplittableRandom(3);
+    List<String> rows = new ArrayList<>();
+    for (int row = 0; row < 2000; row++) {
+      boolean isA = random.nextBoolean();
+      boolean isLow = random.nextDouble() < (isA ? .3 : .6);
+      boolean isLeft = random.nextDouble() < (isLow ? .4 : .7);
+      boolean isOne = random.nextDouble() < (isLeft ? .3 : .6);
+      double reward =
+          .25 + (isLow ? .25 : 0) + (isOne ? .25 : 0) + (random.nextBoolean() ? .25 : 0);
+      rows.add(
+          String.join(
+              ",",
+              isA ? "a" : "b",
+              isLow ? "low" : "high",
+              isLeft ? "left" : "right",
+              isOne ? "1" : "0",
+              Double.toString(reward)));
+    }
+    return rows;
+  }
+
+  private JsonNode ofSpec(String input) throws IOException {
+    Path spec = Files.writeString(directory.resolve("spec.yaml"), TestSpecs.ucb());
+    return json(input + "--spec " + spec);
+  }
+
+  @Test
+  void aLogUnderItsSpecHasThePartsOfTheSameRowsWithTheRolesOfItsGraph() throws IOException {
+    String input = file("S,X,A,M,R", log());
+    JsonNode roles =
+        json(input + "--attribute S --outcome R --confounders X --decision A --after M");
+    JsonNode log = ofSpec(input);
+    assertTrue(log.path("graphChecked").asBoolean());
+    assertTrue(log.path("note").asText().contains("fairness.split"), log.toString());
+    for (int direction = 0; direction < 2; direction++) {
+      JsonNode expected = roles.path("comparisons").path(direction);
+      JsonNode found = log.path("comparisons").path(direction);
+      assertEquals(expected.path("otherRows"), found.path("otherRows"));
+      assertEquals(4, found.path("parts").size());
+      for (int part = 0; part < 4; part++) {
+        JsonNode one = expected.path("parts").path(part);
+        JsonNode other = found.path("parts").path(part);
+        assertEquals(one.path("kind"), other.path("kind"));
+        for (String number : List.of("estimate", "lower", "upper", "unmatched", "restsOn")) {
+          assertEquals(one.path(number).asDouble(), other.path(number).asDouble(), 1e-5, number);
+        }
+      }
+    }
+  }
+
+  @Test
+  void segmentEventsHaveThePartsOfTheSameRowsAndWithoutTheAttributeAreLeftOut() throws IOException {
+    List<String> rows = log();
+    JsonNode expected = ofSpec(file("S,X,A,M,R", rows));
+    SegmentSpec spec = SpecParser.parse(TestSpecs.ucb());
+    ByteArrayOutputStream events = new ByteArrayOutputStream();
+    for (int row = 0; row < rows.size(); row++) {
+      String[] values = rows.get(row).split(",", -1);
+      double level = values[0].equals("a") ? 0 : 1;
+      events.write(event(spec, row, level, values));
+    }
+    events.write(event(spec, rows.size(), 2, "undisclosed", "low", "left", "1", "1"));
+    Path log = Files.write(directory.resolve("log.avro"), events.toByteArray());
+    JsonNode found = ofSpec("--input " + log + " ");
+    assertEquals(expected.path("comparisons"), found.path("comparisons"));
+    assertEquals(1, found.path("leftOut").asInt());
+  }
+
+  private static byte[] event(SegmentSpec spec, long seq, double level, String... values) {
+    return Wire.SEGMENT_EVENT.encode(
+        new SegmentEvent(
+            SegmentEventType.REWARD_APPLIED,
+            new Place("s", 0, seq),
+            1_700_000_000_000L + seq,
+            new Versions(spec.hash(), 1L, null, null, null),
+            new JoinedDecision(
+                "d" + seq,
+                null,
+                seq,
+                "A=" + values[2],
+                1.0,
+                Propensities.SURE,
+                List.of(level, values[1].equals("low") ? 0.0 : 1.0),
+                Map.of("M", values[3]),
+                Double.valueOf(values[4]),
+                null),
+            new JoinedReward(null, Double.valueOf(values[4]), null, new Source("rewards", 0, seq)),
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--attribute S --outcome R | use either --input or --topic",
+        "--input pom.xml --input README.md --attribute S --outcome R | give one CSV file in --input",
+        "--spec SPEC | use either --input or --topic",
+        "--spec SPEC --topic t | --topic requires kafka.bootstrap.servers",
+        "--spec SPEC --input CSV --outcome R | --outcome is for CSV files without --spec",
+        "--spec SPEC --input CSV --attribute X | name one sensitive variable of the spec",
+        "--input CSV --topic t --attribute S --outcome R | use either --input or --topic",
+      })
+  void aLogAndItsSpecBelongTogether(String words, String expected) throws IOException {
+    String csv = file("S,X,A,M,R", log()).strip().substring("--input ".length());
+    Path spec = Files.writeString(directory.resolve("spec.yaml"), TestSpecs.ucb());
+    assertEquals(2, run(words.replace("SPEC", spec.toString()).replace("CSV", csv)));
+    assertTrue(err.toString().contains(expected), err.toString());
   }
 
   @Test

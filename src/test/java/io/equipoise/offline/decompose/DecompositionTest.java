@@ -3,8 +3,8 @@ package io.equipoise.offline.decompose;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.equipoise.Tier;
+import io.equipoise.event.GapPartKind;
 import io.equipoise.offline.decompose.Decomposition.Cell;
-import io.equipoise.offline.decompose.Decomposition.Kind;
 import io.equipoise.offline.decompose.Decomposition.Level;
 import io.equipoise.offline.decompose.Decomposition.Scale;
 import java.util.List;
@@ -18,7 +18,7 @@ class DecompositionTest {
   private static final double EXACT = 1e-12;
   private static final Scale UNIT = new Scale(0, 1, 1.96);
   private static final List<Level> LEVELS =
-      List.of(new Level("z", Kind.SPURIOUS, 1), new Level("w", Kind.INDIRECT, 1));
+      List.of(new Level("z", GapPartKind.SPURIOUS, 1), new Level("w", GapPartKind.INDIRECT, 1));
 
   private final SplittableRandom random = new SplittableRandom(20_261_128);
 
@@ -62,7 +62,7 @@ class DecompositionTest {
     return cells.stream().map(it -> new Cell(it.key(), it.other(), it.reference())).toList();
   }
 
-  private static double estimate(Decomposition result, Kind kind) {
+  private static double estimate(Decomposition result, GapPartKind kind) {
     return result.parts().stream()
         .filter(it -> it.kind() == kind)
         .mapToDouble(Decomposition.Part::estimate)
@@ -79,14 +79,14 @@ class DecompositionTest {
       double sum = result.parts().stream().mapToDouble(Decomposition.Part::estimate).sum();
       assertEquals(result.gap().estimate(), sum, EXACT);
       assertEquals(measures.get("TV"), result.gap().estimate(), EXACT);
-      assertEquals(measures.get("Ctf-DE_01(x0)"), estimate(result, Kind.DIRECT), EXACT);
-      assertEquals(-measures.get("Ctf-IE_10(x0)"), estimate(result, Kind.INDIRECT), EXACT);
-      assertEquals(-measures.get("Ctf-SE_10"), estimate(result, Kind.SPURIOUS), EXACT);
+      assertEquals(measures.get("Ctf-DE_01(x0)"), estimate(result, GapPartKind.DIRECT), EXACT);
+      assertEquals(-measures.get("Ctf-IE_10(x0)"), estimate(result, GapPartKind.INDIRECT), EXACT);
+      assertEquals(-measures.get("Ctf-SE_10"), estimate(result, GapPartKind.SPURIOUS), EXACT);
       Decomposition reverse = decompose(swapped(cells));
       assertEquals(-result.gap().estimate(), reverse.gap().estimate(), EXACT);
-      assertEquals(measures.get("Ctf-DE_10(x1)"), estimate(reverse, Kind.DIRECT), EXACT);
-      assertEquals(-measures.get("Ctf-IE_01(x1)"), estimate(reverse, Kind.INDIRECT), EXACT);
-      assertEquals(-measures.get("Ctf-SE_01"), estimate(reverse, Kind.SPURIOUS), EXACT);
+      assertEquals(measures.get("Ctf-DE_10(x1)"), estimate(reverse, GapPartKind.DIRECT), EXACT);
+      assertEquals(-measures.get("Ctf-IE_01(x1)"), estimate(reverse, GapPartKind.INDIRECT), EXACT);
+      assertEquals(-measures.get("Ctf-SE_01"), estimate(reverse, GapPartKind.SPURIOUS), EXACT);
       assertEquals(measures.get("TE"), measures.get("NDE_01") - measures.get("NIE_10"), EXACT);
     }
   }
@@ -96,13 +96,13 @@ class DecompositionTest {
     for (int i = 0; i < MODELS; i++) {
       Measures model = model();
       model.outcomes()[1] = model.outcomes()[0];
-      assertEquals(0, estimate(decompose(cells(model)), Kind.DIRECT), EXACT);
+      assertEquals(0, estimate(decompose(cells(model)), GapPartKind.DIRECT), EXACT);
       model = model();
       model.mediators()[1] = model.mediators()[0];
-      assertEquals(0, estimate(decompose(cells(model)), Kind.INDIRECT), EXACT);
+      assertEquals(0, estimate(decompose(cells(model)), GapPartKind.INDIRECT), EXACT);
       model = model();
       model.confounders()[1] = model.confounders()[0];
-      assertEquals(0, estimate(decompose(cells(model)), Kind.SPURIOUS), EXACT);
+      assertEquals(0, estimate(decompose(cells(model)), GapPartKind.SPURIOUS), EXACT);
     }
   }
 }

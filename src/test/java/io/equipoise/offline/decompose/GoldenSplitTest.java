@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.event.GapPartKind;
 import io.equipoise.offline.decompose.Decomposition.Cell;
-import io.equipoise.offline.decompose.Decomposition.Kind;
 import io.equipoise.offline.decompose.Decomposition.Level;
 import io.equipoise.offline.decompose.Decomposition.Moments;
 import io.equipoise.offline.decompose.Decomposition.Part;
@@ -25,9 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
 class GoldenSplitTest {
   private static final Path FILES = Path.of("src/test/resources/split");
   private static final Scale UNIT = new Scale(0, 1, 1.959963984540054);
-  private static final Level Z = new Level("z", Kind.SPURIOUS, 1);
-  private static final Level W = new Level("w", Kind.INDIRECT, 1);
-  private static final Level ARM = new Level("arm", Kind.POLICY, 1);
+  private static final Level Z = new Level("z", GapPartKind.SPURIOUS, 1);
+  private static final Level W = new Level("w", GapPartKind.INDIRECT, 1);
+  private static final Level ARM = new Level("arm", GapPartKind.POLICY, 1);
 
   private static JsonNode file(String name) throws IOException {
     return new ObjectMapper().readTree(FILES.resolve(name).toFile());
