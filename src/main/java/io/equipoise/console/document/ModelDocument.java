@@ -145,8 +145,7 @@ final class ModelDocument {
    * @param events those under the set of the row
    */
   private static @Nullable Boolean isRefuted(CausalBound bound, List<SegmentEvent> events) {
-    boolean isKnown =
-        events.stream().anyMatch(it -> it.type() == SegmentEventType.BOUNDS_ADOPTED);
+    boolean isKnown = events.stream().anyMatch(it -> it.type() == SegmentEventType.BOUNDS_ADOPTED);
     for (SegmentEvent event : events) {
       RefutedBounds row = event.refutedBounds();
       if (row == null || !row.arm().equals(bound.arm())) {
