@@ -51,6 +51,11 @@ function Timeline({ events }) {
     h('time', null, dateTime(event.time)), h('p', null, h(Data, { text: event.text })))));
 }
 
+function boundState(refuted) {
+  if (refuted === null) return 'not known';
+  return refuted ? h('span', { class: 'tone-bad' }, 'refuted by rewards') : 'not refuted';
+}
+
 function Bounds({ bounds }) {
   return h(Card, { title: 'Causal bounds in force', term: 'bounds', level: 3, note: [h(Data, { text: bounds.name }), bounds.version !== null ? `, version ${bounds.version}. ` : '. ', `${count(bounds.rowCount)} rows.`] },
     h(Table, { caption: 'Causal bounds', class: 'stacking', rows: bounds.rows, columns: [
@@ -59,7 +64,8 @@ function Bounds({ bounds }) {
       { name: 'Lower', numeric: true, cell: (row) => number(row.lower) },
       { name: 'Upper', numeric: true, cell: (row) => number(row.upper) },
       { name: 'Mode', cell: (row) => words(row.mode) },
-      { name: 'State', cell: (row) => (row.refuted ? h('span', { class: 'tone-bad' }, 'refuted by rewards') : 'in force') }] }),
+      { name: 'State', cell: (row) => boundState(row.refuted) }] }),
+    bounds.rows.some((row) => row.refuted === null) && h('p', { class: 'note' }, 'A state is not known where a redacted record may name the row, or where the console has not read back to the adoption of the bounds.'),
     leftOut(bounds.rowsLeftOut, 'rows'));
 }
 

@@ -4,6 +4,7 @@ import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.Redaction;
 import io.equipoise.event.RedactionMode;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
@@ -66,6 +67,11 @@ public final class Redactor {
   /** Returns a redactor for plain mode. */
   public static Redactor ofPlain() {
     return new Redactor(SensitiveValues.PLAIN, null, 1, hash -> null);
+  }
+
+  /** Returns whether a level of a record with this redaction stands for one that is not shown. */
+  public static boolean isDropped(@Nullable Redaction redaction, String level) {
+    return redaction != null && level.equals(RedactionContext.DROPPED);
   }
 
   /** Returns the published form of a record. */

@@ -18,13 +18,19 @@ import io.equipoise.console.state.Limits;
 import io.equipoise.console.state.StoredRecord;
 import io.equipoise.console.state.TimeAxis;
 import io.equipoise.event.AuditVerdict;
+import io.equipoise.event.CausalBound;
+import io.equipoise.event.CausalBoundSet;
 import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.LogTopic;
+import io.equipoise.event.RefutedBounds;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.http.Json;
 import io.equipoise.privacy.SensitiveValues;
+import io.equipoise.segment.TestBounds;
 import io.equipoise.tools.evaluate.LoggedRun;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,6 +44,8 @@ class RedactedRecordsTest {
   private static final int DECISIONS = 120;
   private static final long END = LoggedRun.START + DECISIONS * 1_000L;
   private static final List<LogRecord> RECORDS = records();
+  private static final CausalBoundSet BOUNDS =
+      TestBounds.of(1, row("offer=large", "f"), row("offer=large", "m"), row("offer=small", "f"));
 
   private static List<LogRecord> records() {
     List<LogRecord> records = new ArrayList<>();
@@ -139,5 +147,65 @@ class RedactedRecordsTest {
     assertTrue(fairness.get("estimate").isNull() && fairness.get("factual").isNull());
     assertTrue(fairness.get("sentence").asText().contains("is redacted"), fairness::toString);
     assertFalse(shown.toString().contains("\"f\""), shown::toString);
+  }
+
+  @Test
+  void aRowOfBoundsIsNotRefutedOnlyIfNoRecordMayNameIt() {
+    LogRecord adopted = event(SegmentEventType.BOUNDS_ADOPTED, BOUNDS.hash());
+    LogRecord refuted = event(SegmentEventType.BOUNDS_REFUTED, BOUNDS.hash());
+    LogRecord ofOtherSet = event(SegmentEventType.BOUNDS_REFUTED, "0".repeat(32));
+    LogRecord redacted = Logs.redacted(refuted);
+    assertEquals(List.of("false", "false", "false"), areRefuted(adopted));
+    assertEquals(List.of("true", "false", "false"), areRefuted(adopted, refuted));
+    assertEquals(List.of("null", "null", "false"), areRefuted(adopted, redacted));
+    assertEquals(List.of("true", "null", "false"), areRefuted(adopted, redacted, refuted));
+    assertEquals(List.of("false", "false", "false"), areRefuted(ofOtherSet, adopted));
+    assertEquals(List.of("true", "null", "null"), areRefuted(refuted), "adopted before");
+  }
+
+  private static CausalBound row(String arm, String gender) {
+    return TestBounds.row(arm, Map.of("gender", gender, "income", "low"), 0, .5);
+  }
+
+  /** Returns an event of a set of bounds; a refutation is of the first row. */
+  private static LogRecord event(SegmentEventType type, String boundsHash) {
+    LogRecord any =
+        RECORDS.stream()
+            .filter(it -> it.slice().topic() == LogTopic.SEGMENT_EVENTS)
+            .findFirst()
+            .orElseThrow();
+    CausalBound first = BOUNDS.rows().get(0);
+    RefutedBounds refuted =
+        type == SegmentEventType.BOUNDS_REFUTED
+            ? new RefutedBounds(first.arm(), first.context(), 0.0, .5, .7, .6, .8)
+            : null;
+    SegmentEvent event =
+        Rewritten.with(
+            SegmentEvent.class,
+            Wire.SEGMENT_EVENT.decode(any.value()),
+            "type",
+            type,
+            "versions.boundsHash",
+            boundsHash,
+            "adoption",
+            null,
+            "refutedBounds",
+            refuted);
+    return Logs.withValue(any, Wire.SEGMENT_EVENT.encode(event));
+  }
+
+  /** Returns whether the model page calls each row refuted. */
+  private static List<String> areRefuted(LogRecord... events) {
+    Aggregator aggregator = new Aggregator(TimeAxis.of(Duration.ofHours(1)), Limits.DEFAULT);
+    for (LogRecord event : events) {
+      Logs.pass(aggregator, event, END);
+    }
+    JsonNode rows =
+        Json.node(
+                new SegmentDocument(
+                        aggregator, Objects.requireNonNull(aggregator.segment("offers")), END)
+                    .json(Logs.SPEC.spec(), BOUNDS, 1))
+            .at("/model/bounds/rows");
+    return rows.findValuesAsText("refuted");
   }
 }

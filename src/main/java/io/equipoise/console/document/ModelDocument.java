@@ -6,19 +6,20 @@ import io.equipoise.console.state.SegmentHistory;
 import io.equipoise.event.CausalBound;
 import io.equipoise.event.CausalBoundSet;
 import io.equipoise.event.Decision;
+import io.equipoise.event.Redaction;
 import io.equipoise.event.RefutedBounds;
 import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.http.Json;
+import io.equipoise.privacy.Redactor;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.Variables;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What a segment assumes: its spec, causal graph and bounds, and when they were adopted. */
@@ -117,32 +118,53 @@ final class ModelDocument {
   }
 
   private static Json bounds(CausalBoundSet bounds, SegmentHistory segment) {
-    Set<Map<String, String>> refuted = new HashSet<>();
-    for (Change change : segment.changeLog().changes()) {
-      RefutedBounds row = change.event().refutedBounds();
-      if (row != null) {
-        refuted.add(row(row.arm(), row.context()));
-      }
-    }
+    List<SegmentEvent> events =
+        segment.changeLog().changes().stream()
+            .map(Change::event)
+            .filter(it -> bounds.hash().equals(it.versions().boundsHash()))
+            .toList();
     return Json.of()
         .with("name", bounds.name())
         .with("version", bounds.version())
         .with("hash", bounds.hash())
         .with("rowCount", bounds.rows().size())
         .with("rowsLeftOut", Math.max(0, bounds.rows().size() - MOST_ROWS))
-        .with("rows", bounds.rows().stream().limit(MOST_ROWS).map(it -> row(it, refuted)).toList());
+        .with("rows", bounds.rows().stream().limit(MOST_ROWS).map(it -> row(it, events)).toList());
   }
 
-  private static Json row(CausalBound bound, Set<Map<String, String>> refuted) {
+  private static Json row(CausalBound bound, List<SegmentEvent> events) {
     return Json.of(bound, bound.evidence())
         .without("set", "evidence") // the document has the set once
-        .with("refuted", refuted.contains(row(bound.arm(), bound.context())));
+        .with("refuted", isRefuted(bound, events));
   }
 
-  /** Names a row: its context, and its arm under a name that no variable has. */
-  private static Map<String, String> row(String arm, Map<String, String> context) {
-    Map<String, String> row = new HashMap<>(context);
-    row.put("", arm);
-    return row;
+  /**
+   * Returns whether the rewards refuted a row; null if that is unknown, because a redacted record
+   * may name the row, or because the adoption of the set is older than the events.
+   *
+   * @param events those under the set of the row
+   */
+  private static @Nullable Boolean isRefuted(CausalBound bound, List<SegmentEvent> events) {
+    boolean isKnown = events.stream().anyMatch(it -> it.type() == SegmentEventType.BOUNDS_ADOPTED);
+    for (SegmentEvent event : events) {
+      RefutedBounds row = event.refutedBounds();
+      if (row == null || !row.arm().equals(bound.arm())) {
+        continue;
+      }
+      if (event.redaction() == null && row.context().equals(bound.context())) {
+        return true;
+      }
+      isKnown &= !mayName(row.context(), event.redaction(), bound.context());
+    }
+    return isKnown ? false : null;
+  }
+
+  private static boolean mayName(
+      Map<String, String> shown, @Nullable Redaction redaction, Map<String, String> context) {
+    return shown.entrySet().stream()
+        .allMatch(
+            it ->
+                Redactor.isDropped(redaction, it.getValue())
+                    || it.getValue().equals(context.get(it.getKey())));
   }
 }

@@ -13,6 +13,7 @@ import io.equipoise.policy.constraint.EarnRule;
 import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.FairnessSpec;
 import io.equipoise.segmentspec.Field;
+import io.equipoise.segmentspec.JoinSpec;
 import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
@@ -97,6 +98,19 @@ public final class CertificatePlan {
                 .formatted(mean, range.low(), range.high(), spec.name()));
       }
       return mean == null ? this : new People(shares, mean, effect, answered, delay);
+    }
+
+    /**
+     * Returns the same people whose rewards are learned after a mean delay, or at the end of their
+     * window where the spec collects them until then and that is later.
+     *
+     * @param seconds mean delay of a reward
+     * @param rate decisions per second
+     */
+    public People withDelay(SegmentSpec spec, double seconds, double rate) {
+      JoinSpec join = spec.join();
+      double window = join.isLearnedAtOnce() ? 0 : join.rewardWindow().toMillis() / 1e3;
+      return new People(shares, baseRate, effect, answered, Math.max(seconds, window) * rate);
     }
   }
 
@@ -449,12 +463,17 @@ public final class CertificatePlan {
     return people.baseRate();
   }
 
+  /** Says whether the first certificate needs too many decisions, beside the wait for rewards. */
+  boolean isHopeless() {
+    return slowest().median() - people.delay() >= HOPELESS;
+  }
+
   /** Returns one line for people. */
   public String summary() {
     Row slowest = slowest();
     String pair = pair();
     String forecast =
-        slowest.median() >= HOPELESS
+        isHopeless()
             ? "certificates: more than %.0f decisions for %s".formatted(HOPELESS, pair)
             : "certificates: the first arm after about %s decisions (9 of 10 runs: %s), each further arm after %s; %s needs most"
                 .formatted(

@@ -74,7 +74,8 @@ public final class CheckReport {
     warnings = new ArrayList<>(findings.warnings());
     if (!spec.policy().family().isPhased()) {
       causalBounds(spec);
-      CertificatePlan.of(policy, people).ifPresent(plan -> certificates(plan, load, warnings));
+      CertificatePlan.of(policy, people.withDelay(spec, 0, load.ratePerSegment()))
+          .ifPresent(plan -> certificates(plan, load, warnings));
     }
     List<String> splits = LiveSplits.of(spec).lines();
     splits.forEach(split -> line("  %s", split));
@@ -205,7 +206,7 @@ public final class CheckReport {
     json.put("assumedBaseRate", plan.baseRate());
     Optional<String> late = plan.lateness(load.ratePerSegment());
     late.ifPresent(warnings::add);
-    if (late.isEmpty() && plan.slowest().median() >= CertificatePlan.HOPELESS) {
+    if (late.isEmpty() && plan.isHopeless()) {
       warnings.add(
           "no certificate is to be expected within "
               + CertificatePlan.rounded(CertificatePlan.HOPELESS)

@@ -28,6 +28,9 @@ public final class DeltaShares extends StateBlock {
   /** The bytes of a block with its key. */
   public static final int KEYED_BYTES = 2 * Long.BYTES + 2 * Integer.BYTES + 1;
 
+  /** The share of delta that the ellipsoid errs with; contrasts divide the rest. */
+  public static final double ELLIPSOID = 0.1;
+
   private static final double OF_FIRST = 0.8;
 
   private int first = 1;

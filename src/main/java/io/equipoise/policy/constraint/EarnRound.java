@@ -47,7 +47,7 @@ public final class EarnRound {
   public record Terms(double low, double span, double delta, double contrasts) {
     /** Returns the logarithm of what one contrast has for both sides. */
     double log() {
-      return StrictMath.log(2 * contrasts / (.9 * delta)) + 1;
+      return StrictMath.log(2 * contrasts / ((1 - DeltaShares.ELLIPSOID) * delta)) + 1;
     }
   }
 

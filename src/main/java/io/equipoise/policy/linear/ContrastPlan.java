@@ -12,9 +12,6 @@ import java.util.List;
  * version of the spec changes. Immutable; two plans are equal if they are the same.
  */
 public final class ContrastPlan {
-  /** The share of delta that the ellipsoid errs with. */
-  public static final double ELLIPSOID = 0.1;
-
   private final List<FeatureVector> known;
   private final Terms terms;
   private final Radius radius;
@@ -150,7 +147,7 @@ public final class ContrastPlan {
   }
 
   private static double alpha(double delta, double ofModel, int place, int first) {
-    return (1 - ELLIPSOID) * delta * ofModel * DeltaShares.share(place, first) / 2;
+    return (1 - DeltaShares.ELLIPSOID) * delta * ofModel * DeltaShares.share(place, first) / 2;
   }
 
   /** Returns where a reward lies in the range: 0 at the least, 1 at the greatest. */

@@ -1,6 +1,7 @@
 package io.equipoise.policy.linear;
 
 import io.equipoise.policy.constraint.Constraint;
+import io.equipoise.policy.constraint.DeltaShares;
 import io.equipoise.policy.constraint.DualPenalty;
 import io.equipoise.policy.constraint.DualPenalty.Cost;
 import io.equipoise.policy.constraint.EarnRound;
@@ -204,7 +205,7 @@ final class LinearCompilation {
   /** The audit's radius is the spec's delta's, never the one that the policy was tuned with. */
   private Radius audited() {
     double delta = spec.fairness().delta();
-    Radius radius = anytime(hasContrasts() ? ContrastPlan.ELLIPSOID * delta : delta);
+    Radius radius = anytime(hasContrasts() ? DeltaShares.ELLIPSOID * delta : delta);
     return bound.isKnown() ? radius : new Radius.OnGuess(radius);
   }
 

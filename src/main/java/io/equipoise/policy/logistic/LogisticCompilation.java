@@ -1,5 +1,6 @@
 package io.equipoise.policy.logistic;
 
+import io.equipoise.policy.constraint.DeltaShares;
 import io.equipoise.policy.constraint.EffectLimit;
 import io.equipoise.policy.features.FeatureEncoder;
 import io.equipoise.policy.features.SeenAttributes;
@@ -80,7 +81,7 @@ final class LogisticCompilation {
 
   private double deltaOfEllipsoid() {
     double delta = spec.fairness().delta();
-    return hasContrasts() ? ContrastPlan.ELLIPSOID * delta : delta;
+    return hasContrasts() ? DeltaShares.ELLIPSOID * delta : delta;
   }
 
   private boolean hasContrasts() {

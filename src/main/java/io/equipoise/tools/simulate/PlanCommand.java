@@ -153,13 +153,13 @@ public final class PlanCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
     }
-    double window = spec.join().isLearnedAtOnce() ? 0 : spec.join().rewardWindow().toMillis() / 1e3;
     return new People(
-        peopleFile == null ? known.shares() : shares(spec, peopleFile),
-        known.baseRate(),
-        effect,
-        answered,
-        Math.max(delay, window) * rate);
+            peopleFile == null ? known.shares() : shares(spec, peopleFile),
+            known.baseRate(),
+            effect,
+            answered,
+            0)
+        .withDelay(spec, delay, rate);
   }
 
   private Map<String, List<Double>> shares(SegmentSpec spec, Path file) throws IOException {

@@ -531,11 +531,29 @@ policy:
     assertTrue(out.toString().contains("each ends when 0.9800 of its windows"), out::toString);
   }
 
+  private static String loans() throws IOException {
+    String page = Files.readString(Path.of("docs/plan.md"));
+    return page.substring(page.indexOf("name: loans"), page.indexOf("```\n\n```sh"));
+  }
+
+  @Test
+  void aForecastCountsTheWindowAtWhoseEndRewardsAreLearned() throws Exception {
+    String atOnce = loans().replace("reward-window: 14d", "reward-window: 1h");
+    String atEnd = atOnce.replace("reward-window: 1h", "reward-window: 1h, aggregate: max");
+    Path first = Files.writeString(directory.resolve("first.yaml"), atOnce);
+    Path last = Files.writeString(directory.resolve("last.yaml"), atEnd);
+    for (int rate : new int[] {1, 50}) {
+      JsonNode now = json(first.toString(), "--rate", "" + rate).get("specs").get(0);
+      JsonNode later = json(last.toString(), "--rate", "" + rate).get("specs").get(0);
+      double decisions = now.get("decisionsToCertificate").asDouble();
+      assertEquals(decisions + 3_600 * rate, later.get("decisionsToCertificate").asDouble(), 1e-6);
+      assertFalse(later.get("warnings").toString().contains("no certificate"), later::toString);
+    }
+  }
+
   @Test
   void aForecastNamesTheBaseRateThatItAssumes() throws Exception {
-    String page = Files.readString(Path.of("docs/plan.md"));
-    String loans = page.substring(page.indexOf("name: loans"), page.indexOf("```\n\n```sh"));
-    String spec = Files.writeString(directory.resolve("loans.yaml"), loans).toString();
+    String spec = Files.writeString(directory.resolve("loans.yaml"), loans()).toString();
     JsonNode middle = json(spec).get("specs").get(0);
     assertEquals(0.5, middle.get("assumedBaseRate").asDouble());
     JsonNode rare = json(spec, "--base-rate", "0.04").get("specs").get(0);

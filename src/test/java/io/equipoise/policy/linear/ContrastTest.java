@@ -10,6 +10,7 @@ import io.equipoise.Tier;
 import io.equipoise.fairness.EffectFinding;
 import io.equipoise.layout.StoredBytes;
 import io.equipoise.policy.constraint.ContrastBoundary;
+import io.equipoise.policy.constraint.DeltaShares;
 import io.equipoise.policy.kernel.Kernels;
 import io.equipoise.policy.kernel.Logarithm;
 import java.io.IOException;
@@ -50,7 +51,7 @@ class ContrastTest {
         known,
         1,
         new ContrastPlan.Terms(delta, tau, low, span, Double.NaN, isSticky, limit),
-        new Radius.SelfNormalized(span / 2, span, ContrastPlan.ELLIPSOID * delta));
+        new Radius.SelfNormalized(span / 2, span, DeltaShares.ELLIPSOID * delta));
   }
 
   private static FeatureVector person(int age, int gender) {
@@ -352,7 +353,7 @@ class ContrastTest {
     }
     assertThat(greatest).hasSizeGreaterThan(20);
     double sum = greatest.values().stream().mapToDouble(x -> x).sum();
-    assertThat(sum).isBetween(.8 * .05 / 2 * .9, (1 - ContrastPlan.ELLIPSOID) * .05 / 2);
+    assertThat(sum).isBetween(.8 * .05 / 2 * .9, (1 - DeltaShares.ELLIPSOID) * .05 / 2);
   }
 
   @Test

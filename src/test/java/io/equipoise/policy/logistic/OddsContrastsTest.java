@@ -14,6 +14,7 @@ import io.equipoise.policy.MemoryModelState;
 import io.equipoise.policy.ModelState;
 import io.equipoise.policy.Request;
 import io.equipoise.policy.constraint.ContrastForecast;
+import io.equipoise.policy.constraint.DeltaShares;
 import io.equipoise.policy.linear.ContrastBlock;
 import io.equipoise.policy.linear.ContrastPlan;
 import io.equipoise.policy.linear.FeatureVector;
@@ -40,7 +41,7 @@ class OddsContrastsTest extends LogisticPolicyFixture {
     double[] c = new double[N];
     c[STRATA] = UNIT;
     c[STRATA + 1] = -UNIT;
-    double delta = ContrastPlan.ELLIPSOID * DELTA;
+    double delta = DeltaShares.ELLIPSOID * DELTA;
     return new ContrastPlan(
         List.of(FeatureVector.of(c)),
         1,
