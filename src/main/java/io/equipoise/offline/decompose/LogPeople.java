@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses what a spec's log is counted by: the variables that the live split would match
- * (docs/math/effect-split.md), the attribute, and the reward. Immutable.
+ * (docs/math/effect-split.md#live), the attribute, and the reward. Immutable.
  */
 final class LogPeople {
   private final SegmentSpec spec;
