@@ -99,9 +99,4 @@ final class GroupWatch extends Watch {
     return new GroupsEvidence(
         tests, monitor.logChange(), monitor.changeAlarms(), monitor.changeSince());
   }
-
-  @Override
-  byte[] state() {
-    return begun == null ? new byte[0] : begun.monitor().toBytes();
-  }
 }

@@ -83,12 +83,6 @@ public final class SegmentWatch {
     return seq;
   }
 
-  /** Returns the bytes of a registration's statistics: equal logs have equal bytes. */
-  public byte[] state(String id) {
-    Watch watch = open.get(id);
-    return watch == null ? new byte[0] : watch.state();
-  }
-
   /**
    * Takes the next records.
    *
