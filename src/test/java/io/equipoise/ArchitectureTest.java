@@ -290,8 +290,7 @@ class ArchitectureTest {
             .resideInAPackage("io.equipoise.evidence..")
             .should()
             .dependOnClassesThat(
-                resideOutsideOfPackages(
-                    "io.equipoise.evidence..", "java..", "org.jspecify..")));
+                resideOutsideOfPackages("io.equipoise.evidence..", "java..", "org.jspecify..")));
   }
 
   /** What certificates are compared with must not share their errors. */

@@ -1,6 +1,5 @@
 package io.equipoise.evidence;
 
-
 /** Bets on the value scores of a policy: evidence about its running mean value. Mutable. */
 public final class PolicyValue implements MeanEvidence {
   private final BetMixture low = new BetMixture();
