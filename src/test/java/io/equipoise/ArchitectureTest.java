@@ -283,18 +283,14 @@ class ArchitectureTest {
 
   /** Evidence is arithmetic, and its state is bytes. */
   @Test
-  void evidenceKnowsTheLayoutOfStateOnly() {
+  void evidenceKnowsNoOtherPackage() {
     check(
         noClasses()
             .that()
             .resideInAPackage("io.equipoise.evidence..")
             .should()
             .dependOnClassesThat(
-                resideOutsideOfPackages(
-                    "io.equipoise.evidence..",
-                    "io.equipoise.layout..",
-                    "java..",
-                    "org.jspecify..")));
+                resideOutsideOfPackages("io.equipoise.evidence..", "java..", "org.jspecify..")));
   }
 
   /** What certificates are compared with must not share their errors. */

@@ -4,7 +4,10 @@ package io.equipoise.event;
 public enum WatchEnd {
   /** A person ended it. */
   WITHDRAWN,
-  /** The segment adopted another spec than the one that the challenger is compared with. */
+  /**
+   * The segment adopted another spec than the one that the challenger is compared with, or, for a
+   * monitor of rewards, one with another range of rewards.
+   */
   CHAMPION_CHANGED,
   /** A decision has propensities that are shares of draws. */
   ESTIMATED_PROPENSITIES,

@@ -1,8 +1,5 @@
 package io.equipoise.evidence;
 
-import io.equipoise.layout.Layout;
-import io.equipoise.layout.LayoutException;
-import io.equipoise.layout.Stored;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -20,11 +17,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>L_j is kept as a product and a power of 2^256, so a row costs no logarithm. Mutable.
  */
-public final class BetMixture extends Stored {
+public final class BetMixture {
   /** How many rates there are. */
   public static final int COUNT = 12;
 
-  private static final byte FORMAT = 1;
   private static final int LAST = COUNT - 1;
   private static final int HALVINGS = 80;
   private static final double LARGEST = 0x1p256;
@@ -145,16 +141,5 @@ public final class BetMixture extends Stored {
       below = isExceeded ? below : middle;
     }
     return above;
-  }
-
-  @Override
-  protected void layout(Layout bytes) throws LayoutException {
-    bytes.begin(FORMAT);
-    rows = bytes.i64(rows);
-    sum = bytes.f64(sum);
-    squares = bytes.f64(squares);
-    center = bytes.f64(center);
-    bytes.f64s(products);
-    bytes.i64s(powers);
   }
 }

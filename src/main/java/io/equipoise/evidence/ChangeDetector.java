@@ -1,8 +1,5 @@
 package io.equipoise.evidence;
 
-import io.equipoise.layout.Layout;
-import io.equipoise.layout.LayoutException;
-import io.equipoise.layout.Stored;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,10 +10,7 @@ import org.jspecify.annotations.Nullable;
  * (docs/math/watch.md#change; e-detectors: Shin, Ramdas and Rinaldo 2024). An alarm drops all
  * starts. About 2 log2(looks) starts are kept. Mutable.
  */
-final class ChangeDetector extends Stored {
-  private static final byte FORMAT = 1;
-  private static final int COUNTS_BYTES = 3 * Long.BYTES;
-
+final class ChangeDetector {
   /** A start that has seen no row yet has no first seq. */
   private static final long NONE = -1;
 
@@ -30,7 +24,7 @@ final class ChangeDetector extends Stored {
 
   /** The counts of all groups at an earlier look, and the seq of the first row after it. */
   private static final class Start {
-    long look;
+    final long look;
     long firstSeq = NONE;
     final GroupCounts[] counts;
 
@@ -130,26 +124,5 @@ final class ChangeDetector extends Stored {
       }
     }
     return found;
-  }
-
-  @Override
-  protected void layout(Layout bytes) throws LayoutException {
-    bytes.begin(FORMAT);
-    look = bytes.i64(look);
-    alarms = bytes.i64(alarms);
-    since = bytes.i64(since);
-    int count = bytes.count(starts.size(), 2 * Long.BYTES + groups * COUNTS_BYTES);
-    if (bytes.isReading()) {
-      starts.clear();
-    }
-    for (int i = 0; i < count; i++) {
-      if (bytes.isReading()) {
-        starts.add(new Start(0, new GroupCounts[groups]));
-      }
-      Start start = starts.get(i);
-      start.look = bytes.i64(start.look);
-      start.firstSeq = bytes.i64(start.firstSeq);
-      GroupMonitor.layout(bytes, start.counts);
-    }
   }
 }

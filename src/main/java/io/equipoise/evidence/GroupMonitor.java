@@ -1,8 +1,5 @@
 package io.equipoise.evidence;
 
-import io.equipoise.layout.Layout;
-import io.equipoise.layout.LayoutException;
-import io.equipoise.layout.Stored;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -10,11 +7,9 @@ import org.jspecify.annotations.Nullable;
  * Compares each group with all others, after every {@value #ROWS_PER_LOOK} rows for ever
  * (docs/math/watch.md#groups). Two groups are one test. Mutable.
  */
-public final class GroupMonitor extends Stored {
+public final class GroupMonitor {
   /** Rows between two looks. */
   public static final int ROWS_PER_LOOK = 100;
-
-  private static final byte FORMAT = 1;
 
   /** A bound that is below a threshold by less is not trusted: rounding may exceed it. */
   private static final double ROUNDING = 1e-6;
@@ -144,27 +139,5 @@ public final class GroupMonitor extends Stored {
   /** Returns the seq of the first row of the change that the last change alarm shows, or null. */
   public @Nullable Long changeSince() {
     return changes.since();
-  }
-
-  /** Writes or reads the counts of groups. */
-  static void layout(Layout bytes, GroupCounts[] counts) throws LayoutException {
-    for (int i = 0; i < counts.length; i++) {
-      GroupCounts of = bytes.isReading() ? GroupCounts.NONE : counts[i];
-      counts[i] =
-          new GroupCounts(bytes.i64(of.rows()), bytes.f64(of.sum()), bytes.i64(of.missing()));
-    }
-  }
-
-  @Override
-  protected void layout(Layout bytes) throws LayoutException {
-    bytes.begin(FORMAT);
-    layout(bytes, counts);
-    GroupCounts[] all = {total};
-    layout(bytes, all);
-    total = all[0];
-    for (int test = 0; test < alarms.length; test++) {
-      alarms[test] = bytes.i8(alarms[test] ? 1 : 0) == 1;
-    }
-    bytes.part(changes);
   }
 }

@@ -1,8 +1,5 @@
 package io.equipoise.evidence;
 
-import io.equipoise.layout.Layout;
-import io.equipoise.layout.LayoutException;
-import io.equipoise.layout.Stored;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,9 +7,7 @@ import org.jspecify.annotations.Nullable;
  * that policy, with intervals that hold at all rows at once (docs/math/watch.md#running-means).
  * Rewards are scaled to [0, 1]. Mutable.
  */
-public final class OffPolicySums extends Stored {
-  private static final byte FORMAT = 1;
-
+public final class OffPolicySums {
   private final BetMixture differenceLow = new BetMixture();
   private final BetMixture differenceHigh = new BetMixture();
   private final PolicyValue value = new PolicyValue();
@@ -123,21 +118,5 @@ public final class OffPolicySums extends Stored {
     return d <= 0
         ? null
         : (Double) Math.max(0, 2 * differenceLow.variance() / (d * d) * (log + 1.2) - rows());
-  }
-
-  @Override
-  protected void layout(Layout bytes) throws LayoutException {
-    bytes.begin(FORMAT);
-    bytes.part(differenceLow);
-    bytes.part(differenceHigh);
-    bytes.part(value);
-    known = bytes.i64(known);
-    rewards = bytes.f64(rewards);
-    weighted = bytes.f64(weighted);
-    weightedKnown = bytes.f64(weightedKnown);
-    weights = bytes.f64(weights);
-    squaredWeights = bytes.f64(squaredWeights);
-    maxWeight = bytes.f64(maxWeight);
-    unsupported = bytes.f64(unsupported);
   }
 }

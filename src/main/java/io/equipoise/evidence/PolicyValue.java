@@ -1,11 +1,7 @@
 package io.equipoise.evidence;
 
-import io.equipoise.layout.Layout;
-import io.equipoise.layout.LayoutException;
-import io.equipoise.layout.Stored;
-
 /** Bets on the value scores of a policy: evidence about its running mean value. Mutable. */
-public final class PolicyValue extends Stored implements MeanEvidence {
+public final class PolicyValue implements MeanEvidence {
   private final BetMixture low = new BetMixture();
   private final BetMixture high = new BetMixture();
 
@@ -38,11 +34,5 @@ public final class PolicyValue extends Stored implements MeanEvidence {
   @Override
   public double[] below(double x) {
     return high.bets(1 - x);
-  }
-
-  @Override
-  protected void layout(Layout bytes) throws LayoutException {
-    bytes.part(low);
-    bytes.part(high);
   }
 }

@@ -16,8 +16,8 @@
  * </pre>
  *
  * <p>docs/math/watch.md#running-means has the statements and proofs. Plain Java; logarithms and
- * exponentials are {@link StrictMath}'s, so that a replay reaches the same bits. Knows no package
- * but {@code layout}.
+ * exponentials are {@link StrictMath}'s, so that a replay reaches the same bits. Knows no other
+ * package.
  */
 @NullMarked
 package io.equipoise.evidence;

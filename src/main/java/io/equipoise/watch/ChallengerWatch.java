@@ -9,9 +9,6 @@ import io.equipoise.event.WatchEvidence;
 import io.equipoise.evidence.Ends;
 import io.equipoise.evidence.OffPolicySums;
 import io.equipoise.evidence.RowScores;
-import io.equipoise.layout.Layout;
-import io.equipoise.layout.LayoutException;
-import io.equipoise.layout.Stored;
 import io.equipoise.segment.replay.ShadowReplay;
 import io.equipoise.segment.replay.ShadowReplay.Shadow;
 import io.equipoise.segment.state.CompiledSpec;
@@ -20,7 +17,6 @@ import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.segmentspec.SpecParser;
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -49,19 +45,11 @@ final class ChallengerWatch extends Watch {
   private @Nullable RuntimeException failure;
 
   /** The sums of the rows; gaps are kept apart. */
-  private static final class Sums extends Stored {
+  private static final class Sums {
     final OffPolicySums offPolicy = new OffPolicySums();
     long certified;
     long championCertified;
     double violation;
-
-    @Override
-    protected void layout(Layout bytes) throws LayoutException {
-      bytes.part(offPolicy);
-      certified = bytes.i64(certified);
-      championCertified = bytes.i64(championCertified);
-      violation = bytes.f64(violation);
-    }
 
     double certifiedShare() {
       return mean((double) certified);
@@ -270,13 +258,5 @@ final class ChallengerWatch extends Watch {
     return rows == null
         ? null
         : (Long) BigDecimal.valueOf(rows).round(new MathContext(2)).longValue();
-  }
-
-  @Override
-  byte[] state() {
-    int length = sums.byteLength() + gaps.stream().mapToInt(ValueGaps::byteLength).sum();
-    ByteBuffer bytes = ByteBuffer.allocate(length).put(sums.toBytes());
-    gaps.forEach(gap -> bytes.put(gap.toBytes()));
-    return bytes.array();
   }
 }

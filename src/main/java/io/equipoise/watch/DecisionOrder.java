@@ -54,6 +54,16 @@ final class DecisionOrder<T> {
     }
     settled.isSettled = true;
     settled.reward = reward;
+    handOn(counted);
+  }
+
+  /** Drops the oldest decision, which is never handed on. */
+  void dropOldest(Consumer<Row<T>> counted) {
+    bySeq.remove(waiting.remove().seq);
+    handOn(counted);
+  }
+
+  private void handOn(Consumer<Row<T>> counted) {
     for (Row<T> head = waiting.peek(); head != null && head.isSettled; head = waiting.peek()) {
       waiting.remove();
       counted.accept(head);

@@ -19,6 +19,7 @@ public final class EvidenceText {
   private static final int HASH_DIGITS = 8;
   private static final double MOST_ODDS = 1e6;
   private static final double PERCENT = 100;
+  private static final int MOST_DIGITS = 6;
 
   private EvidenceText() {}
 
@@ -56,11 +57,10 @@ public final class EvidenceText {
     List<String> parts = new ArrayList<>();
     Double limit = registered.certifiedShare();
     parts.add(
-        "%s %s %s"
-            .formatted(
-                percent(found.certifiedShare()),
-                found.failing().contains("certified-share") ? "<" : ">=",
-                percent(limit == null ? found.championCertifiedShare() : limit)));
+        shares(
+            found.certifiedShare(),
+            found.failing().contains("certified-share") ? "<" : ">=",
+            limit == null ? found.championCertifiedShare() : limit));
     Double most = registered.maxViolation();
     if (most != null) {
       parts.add(
@@ -84,6 +84,17 @@ public final class EvidenceText {
                                 ? ", not within " + number(gap)
                                 : ", within " + number(gap))));
     return String.join("; ", parts);
+  }
+
+  /** Returns a comparison with as many digits as different shares need. */
+  static String shares(double one, String sign, double other) {
+    int digits = 0;
+    while (digits < MOST_DIGITS
+        && one != other
+        && percent(one, digits).equals(percent(other, digits))) {
+      digits++;
+    }
+    return "%s %s %s".formatted(percent(one, digits), sign, percent(other, digits));
   }
 
   private static double ends(ChallengerEvidence found, String attribute, boolean isLow) {
@@ -136,7 +147,11 @@ public final class EvidenceText {
 
   /** Returns a share in percent. */
   public static String percent(double share) {
-    return String.format(Locale.ROOT, "%.0f %%", PERCENT * share);
+    return percent(share, 0);
+  }
+
+  private static String percent(double share, int digits) {
+    return String.format(Locale.ROOT, "%." + digits + "f %%", PERCENT * share);
   }
 
   /** Returns a number with three decimals, more if it is small. */

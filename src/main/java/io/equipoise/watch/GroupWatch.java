@@ -9,6 +9,7 @@ import io.equipoise.evidence.Ends;
 import io.equipoise.evidence.GroupCounts;
 import io.equipoise.evidence.GroupMonitor;
 import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segmentspec.RewardRule;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ final class GroupWatch extends Watch {
   private @Nullable Begun begun;
 
   /** What follows from the spec of the first row. */
-  private record Begun(PeopleGroups groups, GroupMonitor monitor, double unit) {}
+  private record Begun(PeopleGroups groups, GroupMonitor monitor, double unit, RewardRule reward) {}
 
   GroupWatch(String id, GroupsRegistration registration) {
     super(id, registration.startOffset());
@@ -37,7 +38,19 @@ final class GroupWatch extends Watch {
             registration.tolerance() / unit,
             registration.alpha(),
             registration.rowsBetweenFalseAlarms()),
-        unit);
+        unit,
+        spec.spec().reward());
+  }
+
+  /** Returns why a row's reward is on another scale than those before, or null. */
+  @Nullable String otherScale(WatchedRow row) {
+    RewardRule now = row.spec().spec().reward();
+    RewardRule first = begun == null ? now : begun.reward();
+    boolean isSame = now.bounded() && now.range().equals(first.range());
+    return isSame || registration.quantity() == WatchedQuantity.ARM
+        ? null
+        : "reward.range or reward.bounded changed from %s, %s to %s, %s; register the monitor again"
+            .formatted(first.range(), first.bounded(), now.range(), now.bounded());
   }
 
   /** Counts a row; returns evidence where it is due. */
@@ -85,10 +98,5 @@ final class GroupWatch extends Watch {
     }
     return new GroupsEvidence(
         tests, monitor.logChange(), monitor.changeAlarms(), monitor.changeSince());
-  }
-
-  @Override
-  byte[] state() {
-    return begun == null ? new byte[0] : begun.monitor().toBytes();
   }
 }

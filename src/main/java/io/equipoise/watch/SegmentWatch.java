@@ -43,7 +43,9 @@ public final class SegmentWatch {
    * Begins before the first record.
    *
    * @param texts the segment's specs by hash, earlier ones too
-   * @param maxPending more waiting decisions end the registrations that have started
+   * @param maxPending more waiting decisions end the registrations that have started; the oldest
+   *     ones are dropped and teach the prediction of rewards nothing, so that evidence depends on
+   *     the log and this number only, not on other registrations
    */
   public SegmentWatch(String segment, SpecRegistry texts, int maxPending) {
     this.segment = segment;
@@ -66,6 +68,11 @@ public final class SegmentWatch {
     open.put(id, new GroupWatch(id, registration));
   }
 
+  /** Forgets a registration that a person has ended. */
+  public void withdraw(String id) {
+    open.remove(id);
+  }
+
   /** Returns how many decisions wait for their rewards. */
   public int pending() {
     return order.pending();
@@ -74,12 +81,6 @@ public final class SegmentWatch {
   /** Returns the seq of the last record, 0 before the first. */
   public long seq() {
     return seq;
-  }
-
-  /** Returns the bytes of a registration's statistics: equal logs have equal bytes. */
-  public byte[] state(String id) {
-    Watch watch = open.get(id);
-    return watch == null ? new byte[0] : watch.state();
   }
 
   /**
@@ -163,13 +164,15 @@ public final class SegmentWatch {
           "%d decisions wait for their rewards at seq %d; raise --max-pending, or give the spec a"
                   .formatted(order.pending(), seq)
               + " shorter join.reward-window");
+      order.dropOldest(this::count);
     }
   }
 
   private void check(ChallengerWatch challenger, Decision decision, int place) {
     String champion = challenger.registration().championHash();
-    if (decision.isChosen() && !champion.equals(decision.specHash())) {
-      end(challenger, WatchEnd.CHAMPION_CHANGED, changed(decision.specHash()));
+    String hash = decision.specHash();
+    if (hash != null && !champion.equals(hash)) {
+      end(challenger, WatchEnd.CHAMPION_CHANGED, changed(hash));
       return;
     }
     Shadow shadow = challenger.shadow(place);
@@ -228,6 +231,11 @@ public final class SegmentWatch {
         Shadow shadow = row.shadows().get(challenger);
         evidence = shadow == null ? null : challenger.count(row, shadow, q, counted);
       } else if (watch instanceof GroupWatch groups && watch.counts(row.offset())) {
+        String change = groups.otherScale(row);
+        if (change != null) {
+          end(watch, WatchEnd.CHAMPION_CHANGED, change);
+          continue;
+        }
         evidence = groups.count(row, counted.seq(), reward, counted.pending());
       }
       if (evidence != null) {

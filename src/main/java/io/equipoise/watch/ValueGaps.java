@@ -4,9 +4,6 @@ import io.equipoise.event.GapInterval;
 import io.equipoise.evidence.GapEvidence;
 import io.equipoise.evidence.PolicyValue;
 import io.equipoise.evidence.RowScores;
-import io.equipoise.layout.Layout;
-import io.equipoise.layout.LayoutException;
-import io.equipoise.layout.Stored;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,7 +11,7 @@ import java.util.List;
  * Bounds the gap between what a challenger earns in each group of an attribute and in all others
  * (docs/math/watch.md#gate). Two groups are one comparison. Mutable.
  */
-final class ValueGaps extends Stored {
+final class ValueGaps {
   private final String attribute;
   private final PeopleGroups groups;
   private final double limit;
@@ -86,15 +83,5 @@ final class ValueGaps extends Stored {
       intervals.add(new GapInterval(attribute, groups.names().get(group), unit * low, unit * high));
     }
     return intervals;
-  }
-
-  @Override
-  protected void layout(Layout bytes) throws LayoutException {
-    for (int group = 0; group < of.size(); group++) {
-      bytes.part(of.get(group));
-      if (of.size() > 2) {
-        bytes.part(others.get(group));
-      }
-    }
   }
 }

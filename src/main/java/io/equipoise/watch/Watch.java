@@ -51,7 +51,4 @@ abstract class Watch {
   static boolean isReport(long rows) {
     return rows % ROWS_PER_REPORT == 0;
   }
-
-  /** Returns the bytes of the statistics: equal logs have equal bytes. */
-  abstract byte[] state();
 }

@@ -3,9 +3,7 @@ package io.equipoise.evidence;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.layout.StoredBytes;
 import io.equipoise.simulation.SplitMix;
-import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
 /** The lemma of docs/math/watch.md#scores, by enumeration of all arms and rewards. */
@@ -104,30 +102,5 @@ class RowScoresTest {
     assertEquals(0, sums.value().mean(), 0.0);
     assertTrue(sums.evidence(0) < 0);
     assertEquals(1, sums.unsupported());
-  }
-
-  @Test
-  void stateIsReadAsItWasWritten() {
-    OffPolicySums sums = new OffPolicySums();
-    for (int row = 0; row < 300; row++) {
-      draw();
-      int arm = (int) (ARMS * random.nextDouble());
-      sums.add(new RowScores(p, pi, q, arm, row % 7 == 0 ? Double.NaN : mean[arm]), .01);
-    }
-    OffPolicySums copy = StoredBytes.read(new OffPolicySums(), ByteBuffer.wrap(sums.toBytes()));
-    assertEquals(sums, copy);
-    assertEquals(sums.difference(.025), copy.difference(.025));
-    GroupMonitor monitor = new GroupMonitor(3, .02, .05, 10_000);
-    for (int row = 0; row < 500; row++) {
-      monitor.add(row % 3, row % 3 == 0 ? 1 : 0, row);
-      if (monitor.rows() % GroupMonitor.ROWS_PER_LOOK == 0) {
-        monitor.look();
-      }
-    }
-    GroupMonitor other =
-        StoredBytes.read(new GroupMonitor(3, .02, .05, 10_000), ByteBuffer.wrap(monitor.toBytes()));
-    assertEquals(monitor, other);
-    assertEquals(monitor.logChange(), other.logChange());
-    assertTrue(other.isAlarmed(0));
   }
 }

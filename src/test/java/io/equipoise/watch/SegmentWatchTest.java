@@ -1,6 +1,5 @@
 package io.equipoise.watch;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -10,13 +9,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.ChallengerEvidence;
 import io.equipoise.event.ChallengerRegistration;
+import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.GroupsEvidence;
-import io.equipoise.event.JoinedDecision;
+import io.equipoise.event.GroupsRegistration;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
+import io.equipoise.event.Versions;
 import io.equipoise.event.WatchEnd;
 import io.equipoise.event.WatchEvidence;
+import io.equipoise.event.WatchedQuantity;
 import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.tools.simulate.SimulationSpecs;
 import java.util.ArrayList;
 import java.util.List;
@@ -135,7 +139,6 @@ class SegmentWatchTest {
   @Test
   void batchesThreadsAndOtherChallengersChangeNoResult() {
     List<List<WatchResult>> all = new ArrayList<>();
-    List<byte[]> states = new ArrayList<>();
     ExecutorService threads = Executors.newFixedThreadPool(8);
     try {
       for (int batch : new int[] {1, 256, log.records.size()}) {
@@ -152,8 +155,6 @@ class SegmentWatchTest {
         }
         results.removeIf(it -> it.id().equals("other"));
         all.add(results);
-        states.add(watch.state("one"));
-        states.add(watch.state("groups"));
       }
     } finally {
       threads.shutdownNow();
@@ -161,16 +162,13 @@ class SegmentWatchTest {
     assertFalse(all.get(0).isEmpty());
     assertEquals(all.get(0), all.get(1));
     assertEquals(all.get(0), all.get(2));
-    assertArrayEquals(states.get(0), states.get(2));
-    assertArrayEquals(states.get(1), states.get(3));
-    assertArrayEquals(states.get(0), states.get(4));
   }
 
   @Test
   void aChangedRewardOfOneDecisionChangesTheEvidence() {
     List<List<WatchResult>> all = new ArrayList<>();
     List<LoggedRecord> forged = new ArrayList<>(log.records);
-    forged.replaceAll(it -> it.output().seq() == forgedSeq() ? forged(it) : it);
+    forged.replaceAll(it -> it.output().seq() == forgedSeq() ? ForgedRecords.flipped(it) : it);
     for (List<LoggedRecord> records : List.of(log.records, forged)) {
       SegmentWatch watch = log.watch();
       watch.challenger("one", candidate(GREEDY));
@@ -186,38 +184,6 @@ class SegmentWatchTest {
         .findFirst()
         .orElseThrow()
         .seq();
-  }
-
-  private static LoggedRecord forged(LoggedRecord logged) {
-    SegmentEvent event = (SegmentEvent) logged.output();
-    JoinedDecision of = Objects.requireNonNull(event.decision());
-    double other = 1 - Objects.requireNonNull(of.learnedReward());
-    return new LoggedRecord(
-        new SegmentEvent(
-            event.type(),
-            event.place(),
-            event.eventTime(),
-            event.versions(),
-            new JoinedDecision(
-                of.id(),
-                of.hash(),
-                of.seq(),
-                of.arm(),
-                of.propensity(),
-                of.propensities(),
-                of.features(),
-                of.mediators(),
-                other,
-                of.reason()),
-            event.reward(),
-            event.adoption(),
-            event.previousBoundsHash(),
-            event.modelRetained(),
-            event.abortReason(),
-            event.assumption(),
-            event.refutedBounds(),
-            event.redaction()),
-        logged.offset());
   }
 
   @Test
@@ -318,5 +284,93 @@ class SegmentWatchTest {
     assertTrue(timeouts > 0);
     assertTrue(last(results, "one").missing() <= timeouts);
     assertTrue(last(results, "one").missing() > timeouts * 8 / 10);
+  }
+
+  @Test
+  void noMoreDecisionsWaitThanAllowedBeforeARegistrationStarts() {
+    SegmentWatch watch = new SegmentWatch(WatchedLog.SEGMENT, log, 3);
+    watch.groups("groups", WatchedLog.genders(PEOPLE - 1));
+    for (LoggedRecord record : log.records.subList(0, 2000)) {
+      assertEquals(List.of(), watch.on(List.of(record), Runnable::run));
+      assertTrue(watch.pending() <= 3, () -> watch.pending() + " wait");
+    }
+  }
+
+  @Test
+  void droppedDecisionsOfTheLogSettleTheirRows() {
+    CompiledSpec narrow = spec(FAIR, "reward-window: 1d", "reward-window: 1d, max-pending: 5");
+    WatchedLog crowded = new WatchedLog(narrow).play(400);
+    SegmentWatch watch = crowded.watch();
+    watch.groups("groups", WatchedLog.genders(0));
+    crowded.results(watch, 64);
+    assertTrue(watch.pending() <= 5, () -> watch.pending() + " wait");
+  }
+
+  private static CompiledSpec spec(CompiledSpec of, String piece, String other) {
+    return CompiledSpec.of(SpecParser.parse(of.spec().text().replace(piece, other)));
+  }
+
+  @Test
+  void anotherRangeOfRewardsEndsAMonitorOfRewardsAndNoneOfArms() {
+    CompiledSpec wider =
+        spec(
+            FAIR,
+            "reward: {range: [0, 1]}",
+            "reward: {range: [0, 2]}\non-incompatible-change: reset");
+    WatchedLog changed = new WatchedLog(FAIR).play(300).publish(wider).play(300);
+    SegmentWatch watch = changed.watch();
+    watch.groups("rewards", WatchedLog.genders(100));
+    watch.groups(
+        "arms",
+        new GroupsRegistration(
+            List.of("gender"),
+            WatchedQuantity.ARM,
+            List.of("offer=large"),
+            .02,
+            .05,
+            100_000,
+            0,
+            100,
+            0));
+    List<WatchResult> ends =
+        changed.results(watch, 64).stream().filter(WatchResult.Ended.class::isInstance).toList();
+    assertEquals(List.of("rewards"), ends.stream().map(WatchResult::id).toList());
+    WatchResult.Ended end = (WatchResult.Ended) ends.get(0);
+    assertEquals(WatchEnd.CHAMPION_CHANGED, end.reason());
+    assertTrue(end.message().contains("reward.range"), end.message());
+  }
+
+  @Test
+  void aRefusedContextUnderAnotherSpecEndsACandidateToo() {
+    List<LoggedRecord> records = new ArrayList<>(log.records);
+    records.replaceAll(
+        it ->
+            it.output() instanceof Decision decision && it.offset() == BEFORE
+                ? ForgedRecords.decision(
+                    it,
+                    decision.place(),
+                    new Versions("0d".repeat(16), 2L, null, null, null),
+                    DecisionReason.DEADLINE_EXCEEDED,
+                    null)
+                : it);
+    SegmentWatch watch = log.watch();
+    watch.challenger("one", candidate(GREEDY));
+    WatchResult.Ended end = (WatchResult.Ended) watch.on(records, Runnable::run).get(0);
+    assertEquals(WatchEnd.CHAMPION_CHANGED, end.reason());
+  }
+
+  @Test
+  void aDecisionWithoutFeaturesIsLeftOutAndCounted() {
+    List<LoggedRecord> records = new ArrayList<>(log.records.subList(0, 3000));
+    records.replaceAll(
+        it ->
+            it.output() instanceof Decision decision && it.offset() == BEFORE + 50
+                ? ForgedRecords.decision(
+                    it, decision.place(), decision.versions(), decision.reason(), null)
+                : it);
+    SegmentWatch watch = log.watch();
+    watch.challenger("one", candidate(GREEDY));
+    List<WatchResult> results = watch.on(records, Runnable::run);
+    assertEquals(1, last(results, "one").leftOut());
   }
 }

@@ -40,6 +40,7 @@ public final class WatchedLog implements OutputLog, SpecRegistry {
   private final DueRewards due = new DueRewards(machine, SEGMENT, state, this);
   private final SplitMix random = new SplitMix(7);
   private CompiledSpec champion;
+  private @Nullable Decision last;
   private int people;
   private long offset;
 
@@ -78,8 +79,7 @@ public final class WatchedLog implements OutputLog, SpecRegistry {
             id, SEGMENT, now, attributes, null, null, origin("contexts", now), new byte[0]),
         state,
         this);
-    Decision made = (Decision) records.get(records.size() - 1).output();
-    boolean isLarge = "offer=large".equals(made.arm());
+    boolean isLarge = last != null && "offer=large".equals(last.arm());
     boolean isPaid = random.nextDouble() < (isLarge ? isWoman ? .2 : .9 : .5);
     long at = now + Math.round(20 * HOUR * random.nextDouble());
     if (random.nextDouble() > .1) {
@@ -104,6 +104,7 @@ public final class WatchedLog implements OutputLog, SpecRegistry {
   @Override
   public void write(SegmentOutput output) {
     if (output instanceof Decision decision) {
+      last = decision;
       records.add(new LoggedRecord(decision, offset++));
     } else if (output instanceof SegmentEvent segmentEvent) {
       records.add(new LoggedRecord(segmentEvent, -1));

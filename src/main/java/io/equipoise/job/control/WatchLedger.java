@@ -1,5 +1,6 @@
 package io.equipoise.job.control;
 
+import io.equipoise.event.ChallengerEvidence;
 import io.equipoise.event.ChallengerRegistration;
 import io.equipoise.event.WatchEnded;
 import io.equipoise.event.WatchEvidence;
@@ -10,10 +11,12 @@ import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.topics.Consumers;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -26,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WatchLedger {
   private final Map<String, Entry> entries = new LinkedHashMap<>();
+
+  /** Segments with a record whose registration is missing. */
+  private final Set<String> torn = new HashSet<>();
 
   /** One registration. */
   public static final class Entry {
@@ -60,6 +66,20 @@ public final class WatchLedger {
     /** Returns the evidence with the most rows, null before the first. */
     public @Nullable WatchEvidence newest() {
       return evidence.isEmpty() ? null : evidence.get(evidence.lastKey());
+    }
+
+    /** Returns the newest evidence on a challenger, null before the first. */
+    public @Nullable ChallengerEvidence ofChallenger() {
+      WatchEvidence newest = newest();
+      return newest == null ? null : newest.ofChallenger();
+    }
+
+    /** Returns the newest evidence of which the gate passes, or null. */
+    public @Nullable WatchEvidence newestThatPasses() {
+      return evidence.values().stream()
+          .filter(it -> it.ofChallenger() != null && it.ofChallenger().passes())
+          .reduce((earlier, later) -> later)
+          .orElse(null);
     }
 
     /** Returns when the newest evidence was written, epoch ms. */
@@ -133,6 +153,7 @@ public final class WatchLedger {
     }
     Entry entry = entries.get(record.id());
     if (entry == null) {
+      torn.add(record.segment());
       return;
     }
     WatchEvidence found = record.evidence();
@@ -156,6 +177,23 @@ public final class WatchLedger {
   /** Returns the registrations of a segment in the order of the topic. */
   public List<Entry> of(String segment) {
     return entries.values().stream().filter(it -> it.segment().equals(segment)).toList();
+  }
+
+  /**
+   * Returns the number of a segment's next candidate.
+   *
+   * @throws IllegalArgumentException if registrations are missing, so that nobody knows how much of
+   *     alpha they have spent
+   */
+  public int nextNumber(String segment) {
+    List<ChallengerRegistration> candidates = candidates(segment);
+    int last = candidates.isEmpty() ? 0 : candidates.get(candidates.size() - 1).number();
+    if (torn.contains(segment) || last != candidates.size()) {
+      throw new IllegalArgumentException(
+          "topic watch: registrations of segment %s are missing, which have spent a part of alpha; restore the topic, and set its cleanup.policy to delete and its retention to -1"
+              .formatted(segment));
+    }
+    return last + 1;
   }
 
   /** Returns every challenger that a segment ever had, in the order of their numbers. */

@@ -3,6 +3,8 @@ package io.equipoise.tools.specs;
 import io.equipoise.cli.OptionValues.AtLeastOne;
 import io.equipoise.event.ChallengerEvidence;
 import io.equipoise.event.ChallengerRegistration;
+import io.equipoise.event.WatchEnd;
+import io.equipoise.event.WatchEnded;
 import io.equipoise.event.WatchEvidence;
 import io.equipoise.event.WatchPromoted;
 import io.equipoise.event.WatchRecord;
@@ -23,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -42,6 +45,8 @@ import picocli.CommandLine.Spec;
           + " that would adopt it, and records the evidence on the topic watch.",
       "It refuses otherwise: NOT_WATCHED, NOT_PASSED, STALE, ENDED or STARTS_EMPTY. `specs publish`"
           + " asks for no evidence.",
+      "A repeat after an interruption publishes nothing again; it writes the records of the promotion"
+          + " that are missing.",
       "Exit codes as for publish."
     })
 final class PromoteCommand implements Callable<Integer> {
@@ -86,6 +91,10 @@ final class PromoteCommand implements Callable<Integer> {
     WatchLedger ledger = WatchLedger.read(session.config());
     CatalogLimit limit = CatalogLimit.of(session.config());
     SpecHistory history = session.history();
+    SpecHistory.Version last = history.named(name).stream().reduce((a, b) -> b).orElse(null);
+    if (last != null && isPromoted(ledger, last)) {
+      return complete(session, ledger, last);
+    }
     String text = VersionEdit.with(newest(ledger, name).specText(), history.nextVersion(name));
     CompiledSpec spec = SpecParser.parse(text, limit::compiled);
     Map<String, String> running = ActiveSegments.read(session.config());
@@ -114,10 +123,70 @@ final class PromoteCommand implements Callable<Integer> {
     return code;
   }
 
+  /** Says whether the newest text of a name is a challenger's that was registered before it. */
+  static boolean isPromoted(WatchLedger ledger, SpecHistory.Version last) {
+    return ledger.all().stream().anyMatch(it -> isOf(it, last));
+  }
+
+  private static boolean isOf(WatchLedger.Entry entry, SpecHistory.Version last) {
+    ChallengerRegistration challenger = entry.challenger();
+    WatchEnded ended = entry.ended();
+    return challenger != null
+        && challenger.name().equals(last.spec().name())
+        && challenger.registeredAt() < last.since()
+        && (ended == null || ended.reason() != WatchEnd.WITHDRAWN)
+        && VersionEdit.with(challenger.specText(), last.spec().version())
+            .equals(last.spec().text());
+  }
+
+  /** Ends a promotion whose text is on the topic: writes the records that are not there. */
+  private static int complete(
+      SpecsOptions.Session session, WatchLedger ledger, SpecHistory.Version last)
+      throws InterruptedException {
+    List<WatchRecord> records =
+        unrecorded(WatchLedger.read(session.config(), last.since()), ledger, last);
+    try (WatchPublisher publisher = new WatchPublisher(session.config())) {
+      publisher.write(records);
+    }
+    session
+        .text()
+        .printf(
+            Locale.ROOT,
+            "%s was published before; %d promotions recorded now. See specs list for its adoption.%n",
+            last.spec().key(),
+            records.size());
+    session.result().put("recorded", records.stream().map(WatchRecord::segment).toList());
+    return 0;
+  }
+
+  /**
+   * Returns the promotions of a published text that are not on the topic.
+   *
+   * @param then the topic as it was when the text was published
+   */
+  static List<WatchRecord> unrecorded(
+      WatchLedger then, WatchLedger now, SpecHistory.Version published) {
+    String key = published.spec().key();
+    Map<String, WatchRecord> bySegment = new LinkedHashMap<>();
+    for (WatchLedger.Entry entry : then.all()) {
+      ChallengerRegistration challenger = entry.challenger();
+      WatchEvidence evidence = entry.newestThatPasses();
+      boolean isRecorded =
+          now.of(entry.segment()).stream()
+              .map(WatchLedger.Entry::promoted)
+              .anyMatch(it -> it != null && it.specKey().equals(key));
+      if (challenger != null && evidence != null && isOf(entry, published) && !isRecorded) {
+        WatchPromoted promoted = new WatchPromoted(key, challenger.modelKept(), evidence);
+        bySegment.putIfAbsent(entry.segment(), entry.registration().with(promoted));
+      }
+    }
+    return List.copyOf(bySegment.values());
+  }
+
   private static void show(SpecsOptions.Session session, String segment, WatchLedger.Entry entry) {
     ChallengerRegistration challenger = entry.challenger();
     WatchEvidence evidence = entry.newest();
-    ChallengerEvidence found = evidence == null ? null : evidence.ofChallenger();
+    ChallengerEvidence found = entry.ofChallenger();
     if (challenger != null && evidence != null && found != null) {
       session.steps().done("evidence", segment + ": " + EvidenceText.name(challenger));
       session
@@ -205,7 +274,8 @@ final class PromoteCommand implements Callable<Integer> {
       ChallengerRegistration challenger = entry.challenger();
       if (challenger != null && challenger.specHash().equals(hash)) {
         if (entry.isOpen() && challenger.championHash().equals(running)) {
-          open = open == null || passes(entry) ? entry : open;
+          ChallengerEvidence found = entry.ofChallenger();
+          open = open == null || (found != null && found.passes()) ? entry : open;
         }
         isEnded = true;
       }
@@ -224,15 +294,8 @@ final class PromoteCommand implements Callable<Integer> {
                 .formatted(segment));
   }
 
-  private static boolean passes(WatchLedger.Entry entry) {
-    WatchEvidence evidence = entry.newest();
-    ChallengerEvidence found = evidence == null ? null : evidence.ofChallenger();
-    return found != null && found.passes();
-  }
-
   private static void refuseUnlessPassed(WatchLedger.Entry entry, String segment, long oldest) {
-    WatchEvidence evidence = entry.newest();
-    ChallengerEvidence found = evidence == null ? null : evidence.ofChallenger();
+    ChallengerEvidence found = entry.ofChallenger();
     if (found == null || !found.passes()) {
       throw new WatchRefusedException(
           WatchRefusal.NOT_PASSED,
@@ -243,7 +306,7 @@ final class PromoteCommand implements Callable<Integer> {
     if (entry.writtenAt() < oldest) {
       throw new WatchRefusedException(
           WatchRefusal.STALE,
-          "segment %s: the newest evidence is older than --max-age; keep watch run running"
+          "segment %s: the newest evidence is older than --max-age; keep watch run running, or raise --max-age where fewer than 1,000 rows settle in that time"
               .formatted(segment));
     }
   }

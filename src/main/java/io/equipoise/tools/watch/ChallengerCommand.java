@@ -233,7 +233,7 @@ final class ChallengerCommand implements Callable<Integer> {
           "%d given and %d open; at most %d: end one with watch end"
               .formatted(effects.size(), open.size(), MOST_OPEN));
     }
-    int first = before.size() + 1;
+    int first = ledger.nextNumber(segment);
     long now = Clock.systemUTC().millis();
     List<WatchRecord> records = new ArrayList<>();
     effects.forEach(

@@ -6,6 +6,8 @@ import io.equipoise.event.Wire;
 import io.equipoise.privacy.Unredactor;
 import io.equipoise.segment.log.SegmentWithoutSpec;
 import io.equipoise.watch.LoggedRecord;
+import io.equipoise.watch.WatchRefusal;
+import io.equipoise.watch.WatchRefusedException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -78,6 +80,7 @@ final class SegmentFollower implements AutoCloseable {
    * given.
    *
    * @throws io.equipoise.event.WireException if a record cannot be decoded
+   * @throws WatchRefusedException if a record may be withdrawn (NOT_EXACTLY_ONCE)
    * @throws io.equipoise.privacy.CiphertextException if its sensitive values cannot be revealed
    */
   List<LoggedRecord> poll(Duration wait) {
@@ -103,7 +106,7 @@ final class SegmentFollower implements AutoCloseable {
    * were read as far as they went when that was found.
    */
   private void noteMissing() {
-    if (waiting.isEmpty() || waiting.containsKey(next)) {
+    if (missing() == null) {
       endsWhenMissed = null;
       idleSince = null;
     } else if (endsWhenMissed == null) {
@@ -131,6 +134,12 @@ final class SegmentFollower implements AutoCloseable {
       output = unredactor.reveal(Wire.SEGMENT_EVENT.decode(value));
       lastSegmentEvent = output.seq();
     }
+    if (output.writerEpoch() > 0) {
+      throw new WatchRefusedException(
+          WatchRefusal.NOT_EXACTLY_ONCE,
+          "%s, offset %d: a job with equipoise.delivery: at-least-once wrote it and may withdraw it; end the registrations of its segment, and use exactly-once"
+              .formatted(record.topic() + "-" + record.partition(), record.offset()));
+    }
     waiting.put(output.seq(), new LoggedRecord(output, record.offset()));
   }
 
@@ -157,6 +166,11 @@ final class SegmentFollower implements AutoCloseable {
   /** Returns the current ends of both partitions. */
   Map<TopicPartition, Long> ends() {
     return consumer.endOffsets(List.of(decisions, segmentEvents));
+  }
+
+  /** Returns the next seq if it is missing though later ones are there, or null. */
+  @Nullable Long missing() {
+    return waiting.isEmpty() || waiting.containsKey(next) ? null : (Long) next;
   }
 
   /** Returns the seq that is lost, or null. */

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Replays the log of one segment for its registrations and returns the records that follow from it.
@@ -80,13 +81,23 @@ final class SegmentRun implements AutoCloseable {
     for (WatchResult result : watch.on(batch, tasks)) {
       add(result, records);
     }
-    Long gap = follower.gap();
-    if (gap != null) {
-      WatchEnded end = new WatchEnded(WatchEnd.LOG_GAP, "seq " + gap + " is missing in the log");
+    WatchEnded end = end(follower.gap());
+    if (end != null) {
       open.values().forEach(registration -> records.add(registration.with(end)));
       open.clear();
     }
     return records;
+  }
+
+  private static @Nullable WatchEnded end(@Nullable Long lost) {
+    return lost == null
+        ? null
+        : new WatchEnded(WatchEnd.LOG_GAP, "seq " + lost + " is missing in the log");
+  }
+
+  /** Returns the end of all registrations if the next seq never comes, null if none is missing. */
+  @Nullable WatchEnded endIfLost() {
+    return end(follower.missing());
   }
 
   private void add(WatchResult result, List<WatchRecord> records) {
@@ -101,6 +112,12 @@ final class SegmentRun implements AutoCloseable {
       open.remove(result.id());
       records.add(registration.with(new WatchEnded(ended.reason(), ended.message())));
     }
+  }
+
+  /** Forgets a registration that a person has ended. */
+  void withdraw(String id) {
+    open.remove(id);
+    watch.withdraw(id);
   }
 
   /** Returns the seq of the last record that was taken. */

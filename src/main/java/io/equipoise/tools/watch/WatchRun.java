@@ -102,6 +102,11 @@ final class WatchRun implements AutoCloseable {
       WatchRecord read = ledger.on(RawControl.of(record));
       if (read != null && (read.challenger() != null || read.groups() != null)) {
         segmentsMet.add(read.segment());
+      } else if (read != null && read.ended() != null) {
+        SegmentRun run = segments.get(read.segment());
+        if (run != null) {
+          run.withdraw(read.id());
+        }
       }
     }
     return segmentsMet;

@@ -6,23 +6,17 @@ import io.equipoise.job.control.WatchLedger;
 import io.equipoise.job.control.WatchPublisher;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.topics.Consumers;
-import io.equipoise.segment.state.CompiledSpec;
-import io.equipoise.segment.state.SpecRegistry;
 import io.equipoise.tools.StopSignal;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -48,10 +42,10 @@ final class WatchRunCommand implements Callable<Integer> {
 
   @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private WatchOptions options = new WatchOptions();
-  @Mixin private Threads threads = new Threads();
+  @Mixin private ReplayOptions replay = new ReplayOptions();
 
-  /** The option {@code --threads}. */
-  static final class Threads {
+  /** The options of a replay of logs. */
+  static final class ReplayOptions {
     @Option(
         names = "--threads",
         paramLabel = "N",
@@ -59,21 +53,26 @@ final class WatchRunCommand implements Callable<Integer> {
         description = "Challengers that are replayed at a time. Default: the number of cores.")
     private long count = Runtime.getRuntime().availableProcessors();
 
+    @Option(
+        names = "--max-pending",
+        paramLabel = "N",
+        converter = AtLeastOne.class,
+        defaultValue = MOST_PENDING,
+        description =
+            "Rows of a segment that may wait for their rewards; more end its registrations"
+                + " (TOO_MANY_PENDING). Runs and watch verify need the same number. Default:"
+                + " ${DEFAULT-VALUE}.")
+    private long maxPending;
+
+    int maxPending() {
+      return (int) Math.min(maxPending, Integer.MAX_VALUE);
+    }
+
     ExecutorService pool() {
       return Executors.newFixedThreadPool(
           (int) Math.min(count, ChallengerCommand.MOST_OPEN), WatchRunCommand::thread);
     }
   }
-
-  @Option(
-      names = "--max-pending",
-      paramLabel = "N",
-      converter = AtLeastOne.class,
-      defaultValue = MOST_PENDING,
-      description =
-          "Rows of a segment that may wait for their rewards; more end its registrations"
-              + " (TOO_MANY_PENDING). Default: ${DEFAULT-VALUE}.")
-  private long maxPending;
 
   private static Thread thread(Runnable task) {
     Thread thread = new Thread(task, "watch-challenger");
@@ -89,15 +88,16 @@ final class WatchRunCommand implements Callable<Integer> {
 
   private int follow(WatchOptions.Session session) throws InterruptedException {
     JobConfig config = session.config();
+    WatchedSegment.refuseInexact(config);
     WatchPublisher.create(session.admin(), config);
-    ExecutorService tasks = threads.pool();
+    ExecutorService tasks = replay.pool();
     try (StopSignal stop = new StopSignal();
         WatchRun run =
             new WatchRun(
                 Consumers.committed(config.kafka()),
                 new TopicPartition(config.topics().watch(), 0),
                 new WatchPublisher(config),
-                (segment, entries) -> open(config, segment, entries, (int) maxPending, tasks),
+                (segment, entries) -> open(config, segment, entries, replay.maxPending(), tasks),
                 Clock.systemUTC()::millis)) {
       session.text().println("Watching. Ctrl-C ends it; a later run continues.");
       session.text().flush();
@@ -140,37 +140,11 @@ final class WatchRunCommand implements Callable<Integer> {
             config.privacy().unredactor(),
             System::nanoTime);
     return new SegmentRun(
-        follower, entries, new Texts(config), maxPending, tasks, config.privacy().minimumCount());
-  }
-
-  /** The texts on the specs topic, read again where the log names one that was not there. */
-  private static final class Texts implements SpecRegistry {
-    private final JobConfig config;
-    private final Map<String, Optional<CompiledSpec>> found = new HashMap<>();
-    private SpecRegistry read;
-
-    Texts(JobConfig config) {
-      this.config = config;
-      read = PublishedControls.read(config).specs();
-    }
-
-    @Override
-    public synchronized @Nullable CompiledSpec select(String segment) {
-      return read.select(segment);
-    }
-
-    @Override
-    public synchronized @Nullable CompiledSpec byHash(String hash) {
-      return found.computeIfAbsent(hash, this::find).orElse(null);
-    }
-
-    private Optional<CompiledSpec> find(String hash) {
-      CompiledSpec known = read.byHash(hash);
-      if (known == null) {
-        read = PublishedControls.read(config).specs();
-        known = read.byHash(hash);
-      }
-      return Optional.ofNullable(known);
-    }
+        follower,
+        entries,
+        new PublishedTexts(() -> PublishedControls.read(config).specs()),
+        maxPending,
+        tasks,
+        config.privacy().minimumCount());
   }
 }

@@ -1,20 +1,26 @@
 package io.equipoise.tools.watch;
 
+import static java.util.stream.Collectors.toList;
+
+import io.equipoise.event.WatchEnd;
+import io.equipoise.event.WatchEnded;
 import io.equipoise.event.WatchEvidence;
-import io.equipoise.event.WatchRecord;
+import io.equipoise.event.WatchPromoted;
 import io.equipoise.job.control.WatchLedger;
+import io.equipoise.job.options.JobConfig;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.SortedMap;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,7 +30,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "verify",
     description = {
-      "Computes all evidence again from the log and compares it with the topic watch, bit for bit.",
+      "Computes all evidence and ends again from the log and compares them with the topic watch, bit"
+          + " for bit. Records that follow from the log must be there too, so watch run must keep up.",
       "Exit code 1 if a record differs, is missing, or should not be there (EVIDENCE_DIFFERS); 2 if"
           + " an option or a topic cannot be used."
     })
@@ -33,7 +40,7 @@ final class WatchVerifyCommand implements Callable<Integer> {
 
   @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private WatchOptions options = new WatchOptions();
-  @Mixin private WatchRunCommand.Threads threads = new WatchRunCommand.Threads();
+  @Mixin private WatchRunCommand.ReplayOptions replay = new WatchRunCommand.ReplayOptions();
 
   /** Returns the exit code. */
   @Override
@@ -42,19 +49,20 @@ final class WatchVerifyCommand implements Callable<Integer> {
   }
 
   private int verify(WatchOptions.Session session) {
-    Map<String, List<WatchLedger.Entry>> bySegment = new LinkedHashMap<>();
-    for (WatchLedger.Entry entry : WatchLedger.read(session.config()).all()) {
-      bySegment.computeIfAbsent(entry.segment(), any -> new ArrayList<>()).add(entry);
-    }
+    JobConfig config = session.config();
+    WatchedSegment.refuseInexact(config);
+    Map<String, List<WatchLedger.Entry>> bySegment =
+        WatchLedger.read(config).all().stream()
+            .collect(Collectors.groupingBy(WatchLedger.Entry::segment, TreeMap::new, toList()));
     List<String> differences = new ArrayList<>();
-    ExecutorService tasks = threads.pool();
+    ExecutorService tasks = replay.pool();
     long compared = 0;
     try {
       for (Map.Entry<String, List<WatchLedger.Entry>> each : bySegment.entrySet()) {
         try (SegmentRun run =
             WatchRunCommand.open(
-                session.config(), each.getKey(), each.getValue(), Integer.MAX_VALUE, tasks)) {
-          compared += compare(run, each.getValue(), differences);
+                config, each.getKey(), each.getValue(), replay.maxPending(), tasks)) {
+          compared += compare(run, each.getValue(), () -> WatchLedger.read(config), differences);
         }
       }
     } finally {
@@ -74,46 +82,93 @@ final class WatchVerifyCommand implements Callable<Integer> {
     return differences.isEmpty() ? 0 : 1;
   }
 
-  /** Compares what the log gives up to its present end; returns the number of written records. */
-  static long compare(SegmentRun run, List<WatchLedger.Entry> entries, List<String> differences) {
-    Map<String, SortedMap<Long, WatchEvidence>> left = new HashMap<>();
-    long compared = 0;
-    for (WatchLedger.Entry entry : entries) {
-      left.put(entry.registration().id(), new TreeMap<>(entry.evidence()));
-      compared += entry.evidence().size();
+  /**
+   * Compares what the log gives with the topic; returns the number of evidence records.
+   *
+   * <p>The topic is read after the log, so it must have what follows from the log up to there. Then
+   * the log is read on, so it must give everything that the topic has.
+   */
+  static long compare(
+      SegmentRun run,
+      List<WatchLedger.Entry> registered,
+      Supplier<WatchLedger> topic,
+      List<String> differences) {
+    WatchLedger computed = new WatchLedger();
+    registered.forEach(entry -> computed.on(entry.registration(), 0));
+    replay(run, computed);
+    WatchLedger written = topic.get();
+    for (WatchLedger.Entry entry : computed.all()) {
+      lacking(entry, entry(written, entry), differences);
     }
-    Map<TopicPartition, Long> ends = run.ends();
-    do {
-      for (WatchRecord record : run.poll(POLL)) {
-        compare(record, left.getOrDefault(record.id(), new TreeMap<>()), differences);
-      }
-    } while (!run.isOver() && !run.isAt(ends));
-    left.forEach(
-        (id, evidence) ->
-            evidence
-                .keySet()
-                .forEach(
-                    rows ->
-                        differences.add(
-                            "%s: registration %s, %d rows: the log does not give this record"
-                                .formatted(EvidenceDiffersException.CODE, id, rows))));
+    replay(run, computed);
+    long compared = 0;
+    for (WatchLedger.Entry entry : computed.all()) {
+      WatchLedger.Entry other = entry(written, entry);
+      differing(entry, other, run.endIfLost(), differences);
+      compared += other.evidence().size();
+    }
     return compared;
   }
 
-  private static void compare(
-      WatchRecord record, SortedMap<Long, WatchEvidence> left, List<String> differences) {
-    WatchEvidence computed = record.evidence();
-    if (computed == null) {
-      return;
+  private static WatchLedger.Entry entry(WatchLedger written, WatchLedger.Entry of) {
+    return Objects.requireNonNull(written.entry(of.registration().id()));
+  }
+
+  /** Reads the log up to its present end. */
+  private static void replay(SegmentRun run, WatchLedger into) {
+    Map<TopicPartition, Long> ends = run.ends();
+    do {
+      run.poll(POLL).forEach(record -> into.on(record, 0));
+    } while (!run.isOver() && !run.isAt(ends));
+  }
+
+  /** Reports records that should be there; a person may have ended the registration before. */
+  private static void lacking(
+      WatchLedger.Entry computed, WatchLedger.Entry written, List<String> differences) {
+    WatchEnded end = written.ended();
+    boolean isWithdrawn = end != null && end.reason() == WatchEnd.WITHDRAWN;
+    for (long rows : computed.evidence().keySet()) {
+      WatchEvidence newest = written.newest();
+      boolean isDue = !isWithdrawn || (newest != null && rows < newest.rows());
+      if (isDue && !written.evidence().containsKey(rows)) {
+        differences.add(line(computed, rows + " rows: the topic lacks this record"));
+      }
     }
-    boolean isBehind = left.isEmpty() || left.lastKey() < computed.rows(); // not written yet
-    WatchEvidence written = left.remove(computed.rows());
-    if (written == null && !isBehind) {
+    if (computed.ended() != null && end == null) {
+      differences.add(line(computed, "the topic lacks its end, " + computed.ended()));
+    }
+  }
+
+  private static void differing(
+      WatchLedger.Entry computed,
+      WatchLedger.Entry written,
+      @Nullable WatchEnded endIfLost,
+      List<String> differences) {
+    written.evidence().values().forEach(found -> differing(computed, found, differences));
+    WatchPromoted promoted = written.promoted();
+    if (promoted != null) {
+      differing(computed, promoted.evidence(), differences);
+    }
+    WatchEnded end = computed.ended() == null ? endIfLost : computed.ended();
+    WatchEnded other = written.ended();
+    if (other != null && other.reason() != WatchEnd.WITHDRAWN && !other.equals(end)) {
       differences.add(
-          "%s: registration %s, %d rows: the topic lacks this record"
-              .formatted(EvidenceDiffersException.CODE, record.id(), computed.rows()));
-    } else if (written != null && !written.equals(computed)) {
-      differences.add(EvidenceDiffersException.line(record, written));
+          line(computed, "the topic has the end %s, the log gives %s".formatted(other, end)));
     }
+  }
+
+  private static void differing(
+      WatchLedger.Entry computed, WatchEvidence found, List<String> differences) {
+    WatchEvidence own = computed.evidence().get(found.rows());
+    if (own == null) {
+      differences.add(line(computed, found.rows() + " rows: the log does not give this record"));
+    } else if (!own.equals(found)) {
+      differences.add(EvidenceDiffersException.line(computed.registration().with(own), found));
+    }
+  }
+
+  private static String line(WatchLedger.Entry of, String what) {
+    return "%s: registration %s of segment %s: %s"
+        .formatted(EvidenceDiffersException.CODE, of.registration().id(), of.segment(), what);
   }
 }

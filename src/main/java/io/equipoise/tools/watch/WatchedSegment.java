@@ -30,12 +30,7 @@ record WatchedSegment(String name, CompiledSpec champion) {
    *     active
    */
   static WatchedSegment of(JobConfig config, SpecHistory history, String segment) {
-    if (config.delivery() != Delivery.EXACTLY_ONCE) {
-      throw new WatchRefusedException(
-          WatchRefusal.NOT_EXACTLY_ONCE,
-          "equipoise.delivery: %s given, under which records may be withdrawn after they were counted; use exactly-once"
-              .formatted(config.delivery()));
-    }
+    refuseInexact(config);
     if (!config.privacy().areFeaturesTold()) {
       throw new WatchRefusedException(
           WatchRefusal.FEATURES_OFF,
@@ -54,6 +49,20 @@ record WatchedSegment(String name, CompiledSpec champion) {
     }
     refuseHidden(config, champion);
     return new WatchedSegment(segment, champion);
+  }
+
+  /**
+   * Refuses a deployment whose records may be withdrawn after they were counted.
+   *
+   * @throws WatchRefusedException if delivery is at-least-once
+   */
+  static void refuseInexact(JobConfig config) {
+    if (config.delivery() != Delivery.EXACTLY_ONCE) {
+      throw new WatchRefusedException(
+          WatchRefusal.NOT_EXACTLY_ONCE,
+          "equipoise.delivery: %s given, under which records may be withdrawn after they were counted; use exactly-once"
+              .formatted(config.delivery()));
+    }
   }
 
   private static void refuseHidden(JobConfig config, CompiledSpec champion) {

@@ -1,16 +1,22 @@
 package io.equipoise.tools.specs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.ChallengerEvidence;
 import io.equipoise.event.ChallengerRegistration;
 import io.equipoise.event.WatchEnd;
 import io.equipoise.event.WatchEnded;
 import io.equipoise.event.WatchEvidence;
+import io.equipoise.event.WatchPromoted;
 import io.equipoise.event.WatchRecord;
+import io.equipoise.job.control.SpecHistory;
 import io.equipoise.job.control.WatchLedger;
 import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segmentspec.SpecParser;
+import io.equipoise.segmentspec.VersionEdit;
 import io.equipoise.tools.simulate.SimulationSpecs;
 import io.equipoise.tools.specs.SpecChangePlan.Move;
 import io.equipoise.tools.specs.SpecEffect.Kind;
@@ -18,6 +24,7 @@ import io.equipoise.watch.WatchRefusal;
 import io.equipoise.watch.WatchRefusedException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -153,5 +160,35 @@ class PromoteCommandTest {
     registered("north", true, OLDEST);
     assertEquals(WatchRefusal.STARTS_EMPTY, refusal(Kind.RESET, CHAMPION, "north"));
     assertEquals(Set.of("north"), passed(Kind.RESET, true, CHAMPION, "north"));
+  }
+
+  @Test
+  void aRepeatAfterAKillRecordsTheWholePromotionOnce() {
+    WatchRecord north = registered("north", true, OLDEST);
+    registered("west", false, OLDEST);
+    CompiledSpec next = CompiledSpec.of(SpecParser.parse(VersionEdit.with(SPEC.spec().text(), 2)));
+    SpecHistory.Version published = new SpecHistory.Version(next, OLDEST + 1, false);
+    assertTrue(PromoteCommand.isPromoted(ledger, published));
+    List<WatchRecord> missing = PromoteCommand.unrecorded(ledger, ledger, published);
+    assertEquals(List.of(north.id()), missing.stream().map(WatchRecord::id).toList());
+    WatchPromoted made = Objects.requireNonNull(missing.get(0).promoted());
+    assertEquals(next.spec().key(), made.specKey());
+    assertEquals(Objects.requireNonNull(ledger.entry(north.id())).newest(), made.evidence());
+    missing.forEach(record -> ledger.on(record, OLDEST + 2));
+    assertEquals(List.of(), PromoteCommand.unrecorded(ledger, ledger, published));
+    SpecHistory.Version before = new SpecHistory.Version(next, 0, false);
+    assertFalse(PromoteCommand.isPromoted(ledger, before), "the challenger came later");
+  }
+
+  @Test
+  void aTornLedgerGivesNoNumber() {
+    registered("north", true, OLDEST);
+    assertEquals(2, ledger.nextNumber("north"));
+    registered("south", 2, true, OLDEST);
+    assertThrows(IllegalArgumentException.class, () -> ledger.nextNumber("south"));
+    WatchRecord lost = registration("west", 1);
+    ledger.on(lost.with(new WatchEnded(WatchEnd.WITHDRAWN, "")), OLDEST);
+    assertThrows(IllegalArgumentException.class, () -> ledger.nextNumber("west"));
+    assertEquals(1, ledger.nextNumber("east"));
   }
 }

@@ -108,6 +108,8 @@ class WatchJourneyTest {
       "groups", "--segment", WatchedLog.SEGMENT, "--attribute", "gender", "--tolerance", "0.02"
     };
     assertEquals(0, watch(groups), err::toString);
+    assertEquals(1, watch("run", "-D", "equipoise.delivery=at-least-once"));
+    assertTrue(err.toString().contains("NOT_EXACTLY_ONCE: "), err::toString);
   }
 
   private static void follow(JobConfig config) throws InterruptedException {
@@ -121,7 +123,7 @@ class WatchJourneyTest {
             (segment, entries) ->
                 WatchRunCommand.open(config, segment, entries, 1000, Runnable::run),
             Clock.systemUTC()::millis)) {
-      while (evidence < 3) { // a turn of the gate, and 1,000 rows of both registrations
+      while (evidence < 4) { // a turn and 1,000 rows of both registrations
         assertTrue(System.nanoTime() < deadline, "no evidence in time");
         evidence += run.step(Duration.ofMillis(100)).size();
       }

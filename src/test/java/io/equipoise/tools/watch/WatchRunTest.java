@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.event.JoinedDecision;
+import io.equipoise.event.Decision;
+import io.equipoise.event.Place;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.WatchEnd;
 import io.equipoise.event.WatchEnded;
@@ -14,13 +15,17 @@ import io.equipoise.job.control.WatchLedger;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.simulation.SplitMix;
 import io.equipoise.tools.simulate.SimulationSpecs;
+import io.equipoise.watch.ForgedRecords;
 import io.equipoise.watch.LoggedRecord;
+import io.equipoise.watch.WatchRefusal;
+import io.equipoise.watch.WatchRefusedException;
 import io.equipoise.watch.WatchedLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +34,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WatchRunTest {
   private static final CompiledSpec CHAMPION =
       SimulationSpecs.of("{name: ucb, explore: {share: 0.6, over: all}}");
+  private static final CompiledSpec OTHER =
+      SimulationSpecs.of("{name: ucb, explore: {share: 0.5, over: all}}");
   private static final int PEOPLE = 2300;
 
   private static WatchedLog log;
@@ -117,7 +124,7 @@ class WatchRunTest {
     WatchTopics whole = topics(log.records, groups);
     List<WatchRecord> written = whole.written(500);
     List<LoggedRecord> changed = new ArrayList<>(log.records);
-    changed.set(changed.indexOf(aReward()), flipped(aReward()));
+    changed.set(changed.indexOf(aReward()), ForgedRecords.flipped(aReward()));
     WatchTopics other = topics(changed, groups);
     other.watch.addAll(written);
     assertThrows(EvidenceDiffersException.class, () -> other.written(500));
@@ -125,14 +132,105 @@ class WatchRunTest {
     assertTrue(differences(other, written).get(0).startsWith("EVIDENCE_DIFFERS: "));
   }
 
+  @Test
+  void aMissingLastRecordAndAFalseEndAreFound() throws Exception {
+    WatchTopics topics = topics(log.records, groups);
+    List<WatchRecord> written = topics.written(500);
+    int last = written.size() - 1;
+    assertEquals(1, differences(topics, written.subList(0, last)).size());
+    List<WatchRecord> ended = new ArrayList<>(written);
+    ended.add(groups.with(new WatchEnded(WatchEnd.CHAMPION_CHANGED, "")));
+    assertEquals(1, differences(topics, ended).size());
+    List<WatchRecord> withdrawn = new ArrayList<>(written.subList(0, last));
+    withdrawn.add(groups.with(new WatchEnded(WatchEnd.WITHDRAWN, "")));
+    assertEquals(List.of(), differences(topics, withdrawn));
+  }
+
+  @Test
+  void anEndThatTheLogGivesMustBeThere() {
+    List<LoggedRecord> torn = new ArrayList<>(log.records.subList(0, 400));
+    long lost = torn.remove(300).output().seq();
+    WatchTopics topics = topics(torn, groups);
+    WatchEnded gap = new WatchEnded(WatchEnd.LOG_GAP, "seq " + lost + " is missing in the log");
+    assertEquals(List.of(), differences(topics, List.of(groups.with(gap))));
+    assertEquals(List.of(), differences(topics, List.of()), "a seq may come yet");
+    WatchRecord lateStart =
+        WatchRecord.of(WatchedLog.SEGMENT, new WatchedLog(OTHER).challenger(OTHER, 100, Map.of()));
+    assertEquals(1, differences(topics, lateStart, List.of()).size());
+  }
+
+  @Test
+  void aMissingChampionEndsItsChallengerAndNothingElse() throws Exception {
+    WatchRecord orphan =
+        WatchRecord.of(WatchedLog.SEGMENT, new WatchedLog(OTHER).challenger(OTHER, 100, Map.of()));
+    List<WatchRecord> written = topics(log.records, orphan, groups).written(500);
+    assertEquals(orphan.id(), written.get(0).id());
+    assertEquals(WatchEnd.FAILED, Objects.requireNonNull(written.get(0).ended()).reason());
+    assertTrue(written.stream().anyMatch(it -> it.id().equals(groups.id())));
+  }
+
+  @Test
+  void aRegistrationThatAPersonEndsIsReplayedNoMore() throws Exception {
+    WatchTopics topics = topics(log.records, challenger, groups);
+    try (WatchRun run = topics.start(200, () -> 0)) {
+      run.step(Duration.ZERO);
+      topics.append(challenger.with(new WatchEnded(WatchEnd.WITHDRAWN, "")));
+      for (int step = 0; step < 40; step++) {
+        run.step(Duration.ZERO).forEach(it -> assertEquals(groups.id(), it.id()));
+      }
+      assertEquals(Set.of(WatchedLog.SEGMENT), run.seqs().keySet());
+      topics.append(groups.with(new WatchEnded(WatchEnd.WITHDRAWN, "")));
+      assertEquals(List.of(), run.step(Duration.ZERO));
+      assertEquals(Set.of(), run.seqs().keySet());
+    }
+  }
+
+  @Test
+  void recordsThatMayBeWithdrawnStopARun() {
+    List<LoggedRecord> records = new ArrayList<>(log.records.subList(0, 400));
+    records.replaceAll(it -> ForgedRecords.ofWriterEpoch(it, 1));
+    WatchTopics topics = topics(records, groups);
+    assertEquals(
+        WatchRefusal.NOT_EXACTLY_ONCE,
+        assertThrows(WatchRefusedException.class, () -> topics.written(500)).code());
+  }
+
+  @Test
+  void aPausedPartitionHidesNoGap() throws Exception {
+    LoggedRecord decision =
+        log.records.stream()
+            .filter(it -> it.output() instanceof Decision)
+            .findFirst()
+            .orElseThrow();
+    Decision of = (Decision) decision.output();
+    List<LoggedRecord> ahead = new ArrayList<>();
+    for (long seq = 3; seq < 10_600; seq++) {
+      Place place = new Place(WatchedLog.SEGMENT, 0, seq);
+      ahead.add(ForgedRecords.decision(decision, place, of.versions(), of.reason(), of.features()));
+    }
+    long[] now = {0};
+    try (SegmentFollower follower = topics(ahead).follower(5000, () -> now[0])) {
+      for (int poll = 0; poll < 5; poll++) {
+        assertEquals(List.of(), follower.poll(Duration.ZERO));
+      }
+      now[0] = SegmentFollower.PATIENCE.toNanos() + 1;
+      assertEquals(1L, follower.gap());
+    }
+  }
+
   private static List<String> differences(WatchTopics topics, List<WatchRecord> written) {
+    return differences(topics, groups, written);
+  }
+
+  private static List<String> differences(
+      WatchTopics topics, WatchRecord registration, List<WatchRecord> written) {
     WatchLedger ledger = new WatchLedger();
-    ledger.on(groups, 0);
+    ledger.on(registration, 0);
     written.forEach(record -> ledger.on(record, 0));
     List<String> differences = new ArrayList<>();
     List<WatchLedger.Entry> entries = List.copyOf(ledger.all());
     try (SegmentRun run = topics.segment(entries, 500, () -> 0)) {
-      assertEquals(written.size(), WatchVerifyCommand.compare(run, entries, differences));
+      WatchVerifyCommand.compare(run, entries, () -> ledger, differences);
     }
     return differences;
   }
@@ -144,37 +242,5 @@ class WatchRunTest {
         .filter(it -> it.output() instanceof SegmentEvent event && event.learned())
         .findFirst()
         .orElseThrow();
-  }
-
-  private static LoggedRecord flipped(LoggedRecord record) {
-    SegmentEvent event = (SegmentEvent) record.output();
-    JoinedDecision decision = Objects.requireNonNull(event.decision());
-    double learned = Objects.requireNonNull(decision.learnedReward());
-    return new LoggedRecord(
-        new SegmentEvent(
-            event.type(),
-            event.place(),
-            event.eventTime(),
-            event.versions(),
-            new JoinedDecision(
-                decision.id(),
-                decision.hash(),
-                decision.seq(),
-                decision.arm(),
-                decision.propensity(),
-                decision.propensities(),
-                decision.features(),
-                decision.mediators(),
-                1 - learned,
-                decision.reason()),
-            event.reward(),
-            event.adoption(),
-            event.previousBoundsHash(),
-            event.modelRetained(),
-            event.abortReason(),
-            event.assumption(),
-            event.refutedBounds(),
-            event.redaction()),
-        record.offset());
   }
 }

@@ -15,12 +15,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 
 /** The topics of a deployment in memory, read and written by Kafka's clients for tests. */
 final class WatchTopics {
@@ -35,6 +37,7 @@ final class WatchTopics {
   /** Whether another segment gets a decision in the same partition before each poll. */
   boolean isBusy;
 
+  private @Nullable MockConsumer<byte[], byte[]> topic;
   private final WatchedLog texts;
   private final List<LoggedRecord> log;
 
@@ -95,21 +98,28 @@ final class WatchTopics {
 
   /** Starts a process that reads so many records a poll. */
   WatchRun start(long perPoll, LongSupplier nanos) {
-    MockConsumer<byte[], byte[]> topic = consumer(Map.of(WATCH, (long) watch.size()));
-    topic.schedulePollTask(
+    MockConsumer<byte[], byte[]> reader = consumer(Map.of(WATCH, (long) watch.size()));
+    topic = reader;
+    reader.schedulePollTask(
         () -> {
           for (int offset = 0; offset < watch.size(); offset++) {
-            topic.addRecord(record(WATCH, offset, Wire.WATCH.encode(watch.get(offset))));
+            reader.addRecord(record(WATCH, offset, Wire.WATCH.encode(watch.get(offset))));
           }
         });
     MockProducer<byte[], byte[]> producer =
         new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
     return new WatchRun(
-        topic,
+        reader,
         WATCH,
         new WatchPublisher(WATCH.topic(), producer),
         (name, entries) -> segment(entries, perPoll, nanos),
         () -> 0);
+  }
+
+  /** Appends a record while a process runs. */
+  void append(WatchRecord record) {
+    Objects.requireNonNull(topic).addRecord(record(WATCH, watch.size(), Wire.WATCH.encode(record)));
+    watch.add(record);
   }
 
   /** Runs a process to the end of the log; returns what it writes. */
