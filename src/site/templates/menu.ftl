@@ -40,6 +40,7 @@
 </ul>
 <h2>Run</h2>
 <ul>
+<@item "docs/flink-cluster.html" "Deploy to a Flink cluster"/>
 <@item "docs/operations.html" "Operations"/>
 <@item "docs/console.html" "Console"/>
 <@item "docs/report.html" "Fairness report"/>
