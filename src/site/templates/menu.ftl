@@ -51,6 +51,7 @@
 <@item "docs/clients.html" "Clients"/>
 <@item "docs/personalizer.html" "From Azure Personalizer"/>
 <@item "docs/integrations.html" "Integrations"/>
+<@item "docs/lake.html" "Parquet and Iceberg"/>
 <@item "docs/fault-injection.html" "Fault injection"/>
 <@item "docs/benchmarks.html" "Benchmarks"/>
 <@item "docs/benchmarks-library.html" "Library benchmarks"/>

@@ -197,7 +197,9 @@ class ComposeTest {
     assertEquals("127.0.0.1", gateway.http().address());
     assertEquals("127.0.0.1", console.http().address());
     assertTrue(
-        compose.strings("prometheus", "entrypoint").contains("--web.listen-address=127.0.0.1:9090"));
+        compose
+            .strings("prometheus", "entrypoint")
+            .contains("--web.listen-address=127.0.0.1:9090"));
     String targets = Files.readString(Path.of("deploy/monitoring/prometheus.yml"));
     for (int port : List.of(gateway.http().port(), console.http().port(), 9249, 9250)) {
       assertTrue(targets.contains("\"127.0.0.1:" + port + "\""), targets);

@@ -80,6 +80,7 @@ class PlainProcessesIT {
   /** Directories of jars below {@code target}, one for each start of the job. */
   private static final List<String> STARTS =
       List.of(System.getProperty("equipoise.flink", DISTRIBUTION + "," + DISTRIBUTION).split(","));
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final HttpClient http =
@@ -274,7 +275,8 @@ class PlainProcessesIT {
 
   /** Uploads the job jar, runs it from a savepoint and returns the job's id. */
   private String resume(int kafkaPort, String savepoint) throws Exception {
-    String part = "--part\r\nContent-Disposition: form-data; name=\"jarfile\"; filename=\"job.jar\"";
+    String part =
+        "--part\r\nContent-Disposition: form-data; name=\"jarfile\"; filename=\"job.jar\"";
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     body.writeBytes((part + "\r\n\r\n").getBytes(StandardCharsets.UTF_8));
     body.writeBytes(Files.readAllBytes(JOB_JAR));
@@ -286,9 +288,12 @@ class PlainProcessesIT {
     byte[] run =
         JSON.writeValueAsBytes(
             Map.of(
-                "programArgsList", jobArguments(kafkaPort),
-                "parallelism", 2,
-                "savepointPath", savepoint));
+                "programArgsList",
+                jobArguments(kafkaPort),
+                "parallelism",
+                2,
+                "savepointPath",
+                savepoint));
     return post("/jars/" + Path.of(file).getFileName() + "/run", "application/json", run)
         .path("jobid")
         .asText();
@@ -322,8 +327,7 @@ class PlainProcessesIT {
     byte[] key = "email-ucb".getBytes(StandardCharsets.UTF_8);
     try (var producer =
         new KafkaProducer<>(clients, new ByteArraySerializer(), new ByteArraySerializer())) {
-      byte[] value =
-          Wire.CONTEXT.encode(new WireContext(id, "email-ucb", now, person, null, null));
+      byte[] value = Wire.CONTEXT.encode(new WireContext(id, "email-ucb", now, person, null, null));
       producer.send(new ProducerRecord<>("demo.contexts", key, value)).get();
     }
     clients.put("isolation.level", "read_committed");
