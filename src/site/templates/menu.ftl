@@ -41,6 +41,7 @@
 <h2>Run</h2>
 <ul>
 <@item "docs/flink-cluster.html" "Deploy to a Flink cluster"/>
+<@item "docs/kubernetes.html" "Kubernetes"/>
 <@item "docs/operations.html" "Operations"/>
 <@item "docs/console.html" "Console"/>
 <@item "docs/report.html" "Fairness report"/>
