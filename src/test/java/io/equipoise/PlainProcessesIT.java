@@ -79,7 +79,8 @@ class PlainProcessesIT {
 
   /** Directories of jars below {@code target}, one for each start of the job. */
   private static final List<String> STARTS =
-      List.of(System.getProperty("equipoise.flink", DISTRIBUTION + "," + DISTRIBUTION).split(","));
+      List.of(
+          System.getProperty("equipoise.flink", DISTRIBUTION + "," + DISTRIBUTION).split(",", -1));
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
