@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -180,7 +181,7 @@ class KubernetesTest {
     for (JsonNode object : objects) {
       String kind = object.path("kind").asText();
       if (kind.equals("FlinkDeployment")) {
-        TreeSet<String> fields = new TreeSet<>();
+        Set<String> fields = new TreeSet<>();
         collect(object.path("spec"), "", fields);
         assertEquals(FLINK_FIELDS, List.copyOf(fields));
         STRICT.treeToValue(object.at("/spec/podTemplate"), PodTemplateSpec.class);
@@ -191,7 +192,7 @@ class KubernetesTest {
     }
   }
 
-  private static void collect(JsonNode value, String place, TreeSet<String> into) {
+  private static void collect(JsonNode value, String place, Set<String> into) {
     boolean isLeaf = place.equals("/flinkConfiguration") || place.equals("/podTemplate");
     if (isLeaf || !value.isObject()) {
       into.add(place);
