@@ -40,6 +40,8 @@
 </ul>
 <h2>Run</h2>
 <ul>
+<@item "docs/flink-cluster.html" "Deploy to a Flink cluster"/>
+<@item "docs/kubernetes.html" "Kubernetes"/>
 <@item "docs/operations.html" "Operations"/>
 <@item "docs/console.html" "Console"/>
 <@item "docs/report.html" "Fairness report"/>
@@ -50,6 +52,7 @@
 <@item "docs/clients.html" "Clients"/>
 <@item "docs/personalizer.html" "From Azure Personalizer"/>
 <@item "docs/integrations.html" "Integrations"/>
+<@item "docs/lake.html" "Parquet and Iceberg"/>
 <@item "docs/fault-injection.html" "Fault injection"/>
 <@item "docs/benchmarks.html" "Benchmarks"/>
 <@item "docs/benchmarks-library.html" "Library benchmarks"/>

@@ -6,7 +6,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
@@ -19,20 +21,27 @@ final class ComposeFile {
   private static final String KAFKA_JVM_OPTIONS = "KAFKA_OPTS";
 
   private final Map<?, ?> services;
+  private final Map<?, ?> volumes;
 
-  private ComposeFile(Map<?, ?> services) {
-    this.services = services;
+  private ComposeFile(Map<?, ?> root) {
+    services = (Map<?, ?>) root.get("services");
+    volumes = (Map<?, ?>) root.get("volumes");
   }
 
   static ComposeFile read() throws IOException {
     Object root =
         new Load(LoadSettings.builder().build())
             .loadFromString(Files.readString(Path.of("docker-compose.yml")));
-    return new ComposeFile((Map<?, ?>) ((Map<?, ?>) root).get("services"));
+    return new ComposeFile((Map<?, ?>) root);
   }
 
   List<String> names() {
     return services.keySet().stream().map(Object::toString).sorted().toList();
+  }
+
+  /** Returns the names of the volumes that outlive the containers. */
+  Set<String> volumes() {
+    return volumes.keySet().stream().map(Object::toString).collect(Collectors.toSet());
   }
 
   /** Returns a setting of a service, of its own or by its merge key, null where it has none. */

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.console.ConsoleSettings;
+import io.equipoise.gateway.GatewayConfig;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.start.Launch;
 import io.equipoise.segmentspec.SpecFiles;
@@ -56,22 +58,22 @@ class ComposeTest {
             + "-java"
             + property(pom, "maven.compiler.release");
     for (String service : compose.names()) {
-      assertTrue(service.equals("kafka") || image(service).equals(flink), service);
+      assertTrue(
+          Set.of("kafka", "prometheus").contains(service) || image(service).equals(flink), service);
     }
   }
 
   @Test
   void whatIsMountedIsInTheRepositoryOrMadeByTheBuildAndReadOnly() {
-    for (String service : List.of("jobmanager", "taskmanager", "submit")) {
+    for (String service : compose.names()) {
       for (String volume : compose.strings(service, "volumes")) {
         String[] parts = volume.split(":", -1);
         if (parts[0].startsWith("./")) {
           assertEquals("ro", parts[2], volume);
           assertTrue(
-              parts[0].equals("./target/equipoise-job.jar") || Files.exists(Path.of(parts[0])),
-              volume);
+              parts[0].startsWith("./target/equipoise") || Files.exists(Path.of(parts[0])), volume);
         } else {
-          assertEquals("state:/state", volume);
+          assertTrue(compose.volumes().contains(parts[0]), volume);
         }
       }
     }
@@ -83,7 +85,13 @@ class ComposeTest {
     for (String service : compose.names()) {
       ports.addAll(compose.strings(service, "ports"));
     }
-    assertEquals(List.of("127.0.0.1:8081:8081", "127.0.0.1:9092:9092"), ports);
+    assertEquals(
+        List.of(
+            "127.0.0.1:8081:8081",
+            "127.0.0.1:9249:9249",
+            "127.0.0.1:9092:9092",
+            "127.0.0.1:9250:9249"),
+        ports);
     Configuration shipped = launch("--config", "flink-conf/equipoise.yaml");
     assertEquals("localhost:9092", shipped.toMap().get("kafka.bootstrap.servers"));
     assertEquals(8081, RestOptions.PORT.defaultValue());
@@ -179,6 +187,49 @@ class ComposeTest {
     assertEquals("kafka:19092", jobConfig().kafka().get("bootstrap.servers"));
     for (Path path : jobConfig().specs()) {
       assertFalse(SpecFiles.load(path).isEmpty());
+    }
+  }
+
+  @Test
+  void gatewayConsoleAndPrometheusListenOnLoopback() throws IOException {
+    GatewayConfig gateway = GatewayConfig.from(verb("gateway"));
+    ConsoleSettings console = ConsoleSettings.from(verb("console"));
+    assertEquals("127.0.0.1", gateway.http().address());
+    assertEquals("127.0.0.1", console.http().address());
+    assertTrue(
+        compose
+            .strings("prometheus", "entrypoint")
+            .contains("--web.listen-address=127.0.0.1:9090"));
+    String targets = Files.readString(Path.of("deploy/monitoring/prometheus.yml"));
+    for (int port : List.of(gateway.http().port(), console.http().port(), 9249, 9250)) {
+      assertTrue(targets.contains("\"127.0.0.1:" + port + "\""), targets);
+    }
+  }
+
+  /** Returns the options that a service gives to its verb, with the paths of this machine. */
+  private Configuration verb(String service) {
+    List<String> words = compose.strings(service, "entrypoint");
+    assertEquals(List.of("/opt/equipoise/bin/equipoise", service), words.subList(0, 2));
+    return launch(
+        words.subList(2, words.size()).stream()
+            .map(word -> word.replace("/etc/equipoise.yaml", "flink-conf/equipoise.yaml"))
+            .toArray(String[]::new));
+  }
+
+  /** The reporter's lines of flink-conf/config.yaml, which are comments there. */
+  @Test
+  void flinksMetricsAreReportedAsTheShippedConfigurationSays(@TempDir Path directory)
+      throws IOException {
+    String shipped = Files.readString(Path.of("flink-conf/config.yaml"));
+    String reporter = shipped.substring(shipped.indexOf("# metrics:")).replaceAll("(?m)^# ", "");
+    Files.writeString(directory.resolve("config.yaml"), reporter);
+    Map<String, String> expected =
+        new TreeMap<>(GlobalConfiguration.loadConfiguration(directory.toString()).toMap());
+    expected.put("metrics.reporter.prom.port", "9249");
+    for (String service : List.of("jobmanager", "taskmanager")) {
+      Map<String, String> options = compose.flinkOptions(service);
+      options.keySet().removeIf(name -> !name.startsWith("metrics."));
+      assertEquals(expected, options, service);
     }
   }
 

@@ -3,15 +3,21 @@ package io.equipoise;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.event.Decision;
-import io.equipoise.event.DecisionReason;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.tools.LoopbackPorts;
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +29,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.flink.configuration.Configuration;
@@ -43,22 +50,45 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Starts what docker-compose.yml describes as plain processes on loopback, with the settings that
- * are written there, submits the job jar with Flink's own command and has one context answered.
+ * are written there and the jars of Flink only. Submits the job jar with Flink's own command, stops
+ * it with a savepoint, and resumes by Flink's REST interface with another parallelism. {@code
+ * -Dequipoise.flink} lists directories below {@code target}, one for each start of the job, whose
+ * jars the cluster has.
  */
 class PlainProcessesIT {
   private static final String LOOPBACK = "127.0.0.1";
   private static final Path TARGET = Path.of("target").toAbsolutePath();
+  private static final String DISTRIBUTION = "equipoise/lib";
+  private static final Path JOB_JAR = TARGET.resolve("equipoise-job.jar");
   private static final Path CONF = Path.of("flink-conf").toAbsolutePath();
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final Duration PAUSE = Duration.ofMillis(100);
 
-  /** What a cluster has from the job jar only, as any Flink cluster does. */
-  private static final List<String> IN_THE_JOB_JAR =
-      List.of("equipoise", "flink-connector-kafka", "kafka", "avro", "picocli");
+  /** Beginnings of the names of the jars that Flink's own class path needs. */
+  private static final Pattern OF_FLINK =
+      Pattern.compile(
+          "(async-profiler|commons-(cli|collections|compress|io|lang3|math3|text)"
+              + "|flink-(?!connector-kafka|metrics-prometheus)|frocksdbjni|javassist|jsr305|kryo"
+              + "|log4j|lz4-java|minlog|objenesis|reflectasm|RoaringBitmap|slf4j|snakeyaml-engine"
+              + "|snappy-java)-?.*");
+
+  /** Index of the first process of Flink; those of the broker are before it. */
+  private static final int FLINK = 2;
 
   @TempDir private Path directory;
 
+  /** Directories of jars below {@code target}, one for each start of the job. */
+  private static final List<String> STARTS =
+      List.of(
+          System.getProperty("equipoise.flink", DISTRIBUTION + "," + DISTRIBUTION).split(",", -1));
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final HttpClient http =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final List<Process> started = new ArrayList<>();
+  private String flink = STARTS.get(0);
+  private int rest;
   private ComposeFile compose;
   private long deadline;
 
@@ -70,23 +100,38 @@ class PlainProcessesIT {
 
   @AfterEach
   void endWhatWasStarted() throws InterruptedException {
-    for (Process process : started) {
+    end(started);
+  }
+
+  private static void end(List<Process> processes) throws InterruptedException {
+    for (Process process : processes) {
       process.destroyForcibly();
     }
-    for (Process process : started) {
+    for (Process process : processes) {
       process.waitFor(10, TimeUnit.SECONDS);
     }
   }
 
   @Test
-  void aContextIsAnsweredByTheProcessesOfTheComposeFile() throws Exception {
+  void contextsAreAnsweredByTheProcessesOfTheComposeFileThroughASavepoint() throws Exception {
     int kafkaPort = startKafka();
-    int restPort = startFlink();
-    submit(kafkaPort, restPort);
-    Decision decision = ask("localhost:" + kafkaPort);
-    assertEquals("d1", decision.decisionId());
-    assertTrue(
-        decision.reason() != DecisionReason.REJECTED, () -> "rejected: " + decision.errorCode());
+    rest = startFlink();
+    String job = submit(kafkaPort);
+    Decision before = ask("localhost:" + kafkaPort, "d0");
+    for (int start = 1; start < STARTS.size(); start++) {
+      String savepoint = stop(job);
+      if (!flink.equals(STARTS.get(start))) {
+        end(started.subList(FLINK, started.size()));
+        flink = STARTS.get(start);
+        deadline = System.nanoTime() + PATIENCE.toNanos();
+        rest = startFlink();
+      }
+      job = resume(kafkaPort, savepoint);
+      Decision after = ask("localhost:" + kafkaPort, "d" + start);
+      assertEquals(before.versions(), after.versions());
+      assertEquals(before.seq() + 1, after.seq(), "the state goes on");
+      before = after;
+    }
   }
 
   private int startKafka() throws Exception {
@@ -142,6 +187,7 @@ class PlainProcessesIT {
     manager.put("rest.address", LOOPBACK);
     manager.put("rest.bind-address", LOOPBACK);
     manager.put("rest.port", Integer.toString(restPort));
+    manager.put("web.submit.enable", "true"); // Flink's default; this project's clusters refuse it
     java(
         "jobmanager",
         "512m",
@@ -183,14 +229,23 @@ class PlainProcessesIT {
     return restPort;
   }
 
-  private void submit(int kafkaPort, int restPort) throws Exception {
+  /** Submits the job jar with Flink's command and returns the job's id. */
+  private String submit(int kafkaPort) throws Exception {
     List<String> words = new ArrayList<>();
     words.add("org.apache.flink.client.cli.CliFrontend");
     for (String word : compose.runArguments()) {
       words.add(word.replace("rest.address=jobmanager", "rest.address=" + LOOPBACK));
     }
-    words.add("-Drest.port=" + restPort);
-    words.add(TARGET.resolve("equipoise-job.jar").toString());
+    words.add("-Drest.port=" + rest);
+    words.add(JOB_JAR.toString());
+    words.addAll(jobArguments(kafkaPort));
+    Process cli = java("submit", "256m", words.toArray(new String[0]));
+    assertTrue(cli.waitFor(120, TimeUnit.SECONDS) && cli.exitValue() == 0, log("submit"));
+    return get("/jobs").at("/jobs/0/id").asText();
+  }
+
+  private List<String> jobArguments(int kafkaPort) {
+    List<String> words = new ArrayList<>();
     for (String word : compose.jobArguments()) {
       int path = word.indexOf(ComposeFile.FLINK_MOUNT);
       String here =
@@ -199,19 +254,81 @@ class PlainProcessesIT {
               : word.substring(0, path) + compose.mounted(word.substring(path)).toAbsolutePath();
       words.add(here.replace("kafka:19092", "localhost:" + kafkaPort));
     }
-    Process cli = java("submit", "256m", words.toArray(new String[0]));
-    assertTrue(cli.waitFor(120, TimeUnit.SECONDS) && cli.exitValue() == 0, log("submit"));
+    return words;
   }
 
-  private Decision ask(String brokers) throws Exception {
+  /** Stops the job with a savepoint and returns its location. */
+  private String stop(String job) throws Exception {
+    String request =
+        post("/jobs/" + job + "/stop", "application/json", "{}".getBytes(StandardCharsets.UTF_8))
+            .path("request-id")
+            .asText();
+    while (System.nanoTime() < deadline) {
+      JsonNode answer = get("/jobs/" + job + "/savepoints/" + request);
+      if (answer.at("/status/id").asText().equals("COMPLETED")) {
+        assertTrue(answer.at("/operation").has("location"), answer::toString);
+        return answer.at("/operation/location").asText();
+      }
+      LockSupport.parkNanos(PAUSE.toNanos());
+    }
+    throw new AssertionError("no savepoint\n" + log("jobmanager"));
+  }
+
+  /** Uploads the job jar, runs it from a savepoint and returns the job's id. */
+  private String resume(int kafkaPort, String savepoint) throws Exception {
+    String part =
+        "--part\r\nContent-Disposition: form-data; name=\"jarfile\"; filename=\"job.jar\"";
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    body.writeBytes((part + "\r\n\r\n").getBytes(StandardCharsets.UTF_8));
+    body.writeBytes(Files.readAllBytes(JOB_JAR));
+    body.writeBytes("\r\n--part--\r\n".getBytes(StandardCharsets.UTF_8));
+    String file =
+        post("/jars/upload", "multipart/form-data; boundary=part", body.toByteArray())
+            .path("filename")
+            .asText();
+    byte[] run =
+        JSON.writeValueAsBytes(
+            Map.of(
+                "programArgsList",
+                jobArguments(kafkaPort),
+                "parallelism",
+                2,
+                "savepointPath",
+                savepoint));
+    return post("/jars/" + Path.of(file).getFileName() + "/run", "application/json", run)
+        .path("jobid")
+        .asText();
+  }
+
+  private JsonNode get(String path) throws Exception {
+    return send(HttpRequest.newBuilder(uri(path)));
+  }
+
+  private JsonNode post(String path, String type, byte[] body) throws Exception {
+    return send(
+        HttpRequest.newBuilder(uri(path))
+            .header("Content-Type", type)
+            .POST(HttpRequest.BodyPublishers.ofByteArray(body)));
+  }
+
+  private URI uri(String path) {
+    return URI.create("http://" + LOOPBACK + ":" + rest + path);
+  }
+
+  private JsonNode send(HttpRequest.Builder request) throws Exception {
+    HttpResponse<String> answer = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    assertTrue(answer.statusCode() < 300, () -> answer.uri() + ": " + answer.body());
+    return JSON.readTree(answer.body());
+  }
+
+  private Decision ask(String brokers, String id) throws Exception {
     Map<String, Object> clients = new TreeMap<>(Map.of("bootstrap.servers", brokers));
     long now = System.currentTimeMillis();
     Map<String, Object> person = Map.of("X1", "female", "X2", "18-29", "X3", "technical");
     byte[] key = "email-ucb".getBytes(StandardCharsets.UTF_8);
     try (var producer =
         new KafkaProducer<>(clients, new ByteArraySerializer(), new ByteArraySerializer())) {
-      byte[] value =
-          Wire.CONTEXT.encode(new WireContext("d1", "email-ucb", now, person, null, null));
+      byte[] value = Wire.CONTEXT.encode(new WireContext(id, "email-ucb", now, person, null, null));
       producer.send(new ProducerRecord<>("demo.contexts", key, value)).get();
     }
     clients.put("isolation.level", "read_committed");
@@ -225,7 +342,11 @@ class PlainProcessesIT {
       consumer.seekToBeginning(all);
       while (System.nanoTime() < deadline) {
         for (var record : consumer.poll(PAUSE)) {
-          return Wire.DECISION.decode(record.value());
+          Decision decision = Wire.DECISION.decode(record.value());
+          if (decision.decisionId().equals(id)) {
+            assertTrue(decision.isChosen(), () -> decision.reason() + ": " + decision.errorCode());
+            return decision;
+          }
         }
       }
     }
@@ -235,6 +356,7 @@ class PlainProcessesIT {
   /** Replaces what is true in a network of containers by what is on this machine. */
   private Map<String, String> here(Map<String, String> options) {
     Map<String, String> here = new TreeMap<>();
+    options.keySet().removeIf(name -> name.startsWith("metrics.")); // listens on all interfaces
     options.forEach(
         (name, value) ->
             here.put(
@@ -281,14 +403,10 @@ class PlainProcessesIT {
     return Arrays.asList(options.split("\\s+", -1));
   }
 
-  private static String classPath(boolean isFlink) throws IOException {
-    try (Stream<Path> library = Files.list(TARGET.resolve("equipoise/lib"))) {
+  private String classPath(boolean isFlink) throws IOException {
+    try (Stream<Path> library = Files.list(TARGET.resolve(isFlink ? flink : DISTRIBUTION))) {
       return library
-          .filter(
-              jar ->
-                  !isFlink
-                      || IN_THE_JOB_JAR.stream()
-                          .noneMatch(jar.getFileName().toString()::startsWith))
+          .filter(jar -> !isFlink || OF_FLINK.matcher(jar.getFileName().toString()).matches())
           .map(Path::toString)
           .collect(Collectors.joining(File.pathSeparator));
     }

@@ -14,7 +14,8 @@ import picocli.CommandLine.Spec;
       VerifyCommand.class,
       ObserveCommand.class,
       DeadLettersCommand.class,
-      TraceCommand.class
+      TraceCommand.class,
+      EraseCommand.class
     })
 public final class AuditCommand implements Runnable {
   @Spec private CommandSpec command = CommandSpec.create();

@@ -115,7 +115,37 @@ class HiddenDeploymentTest {
       assertLettersOpen(deployment, key);
       assertBoundsNeedTheKey(deployment, key);
       assertTraced(deployment, key);
+      assertErased(deployment, key);
     }
+  }
+
+  /** Deletes a decision where asked; its other records stay and are named. */
+  private void assertErased(TestDeployment deployment, Path key) throws Exception {
+    Topics names = deployment.topics;
+    int contexts = deployment.read(names.contexts()).size();
+    List<String> erase = List.of("erase", "d7", "--key", key.toString());
+    String plan = audit(deployment, 2, erase);
+    assertEquals(5, plan.lines().count(), plan);
+    assertTrue(plan.contains("1 record left; --delete contexts would delete all 8 offsets"), plan);
+    assertEquals(contexts, deployment.read(names.contexts()).size(), "it only says so");
+
+    List<String> where = new ArrayList<>(erase);
+    where.addAll(List.of("--delete", "contexts,audit"));
+    String done = audit(deployment, 2, where);
+    assertTrue(done.contains(names.contexts() + "/"), done);
+    assertTrue(done.contains("1 record deleted, and all before offset 8"), done);
+    assertEquals(contexts - 8, deployment.read(names.contexts()).size());
+    List<String> left = new ArrayList<>();
+    trace(deployment, 0, "d7", "--key", key.toString())
+        .get("records")
+        .forEach(it -> left.add(it.get("topic").asText()));
+    assertEquals(List.of(names.rewards(), names.decisions(), names.segmentEvents()), left);
+
+    deployment.context("s", "unread", System.currentTimeMillis(), Map.of("S", ADA, "X", "low"));
+    audit(deployment, 1, List.of("erase", "unread", "--delete", "contexts"));
+    assertTrue(err.toString().contains("the job has read up to offset"), err::toString);
+    audit(deployment, 1, List.of("erase", "d8", "--delete", "clicks"));
+    assertTrue(err.toString().contains("--delete: clicks, allowed: contexts, "), err::toString);
   }
 
   @Test

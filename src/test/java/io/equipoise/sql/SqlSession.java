@@ -2,7 +2,6 @@ package io.equipoise.sql;
 
 import io.equipoise.job.LoopbackFlink;
 import io.equipoise.job.TestDeployment;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,17 +30,29 @@ final class SqlSession {
   }
 
   /** Runs the statements of a script on the topics of the deployment. */
-  SqlSession run(String script) throws IOException {
+  SqlSession run(String script) throws Exception {
+    return run(script, "", "");
+  }
+
+  /** As {@link #run(String)}, with a part of the script replaced. */
+  SqlSession run(String script, String part, String replacement) throws Exception {
     String text =
         Files.readString(Path.of("deploy", "sql", script))
             .replace("'demo.", "'" + deployment.topics.deployment() + ".")
             .replace("127.0.0.1:9092", deployment.bootstrapServers());
-    for (String statement : text.split(";\n", -1)) {
-      if (!statement.isBlank()) {
-        tables.executeSql(statement);
+    String here = part.isEmpty() ? text : text.replace(part, replacement);
+    for (String statement : here.split(";\n", -1)) {
+      String code = statement.replaceAll("(?m)^--.*$", "").strip();
+      if (!code.isEmpty() && !code.startsWith("SET ")) {
+        statement(code);
       }
     }
     return this;
+  }
+
+  /** Runs a statement to its end. */
+  void statement(String statement) throws Exception {
+    tables.executeSql(statement).await();
   }
 
   @SuppressWarnings("try") // closing the rows is interruptible

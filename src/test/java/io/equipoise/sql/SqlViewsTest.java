@@ -266,7 +266,7 @@ class SqlViewsTest {
         && later.seq() <= place.seq();
   }
 
-  private static Decision decision(Place place, String id) {
+  static Decision decision(Place place, String id) {
     int keyGroup = Integer.parseInt(place.segment().substring(1));
     return new Decision(
         id,
@@ -291,7 +291,7 @@ class SqlViewsTest {
         null);
   }
 
-  private static SegmentEvent end(Place place, String id) {
+  static SegmentEvent end(Place place, String id) {
     return new SegmentEvent(
         SegmentEventType.REWARD_APPLIED,
         place,

@@ -6,11 +6,12 @@ import io.equipoise.job.options.Topics;
 import io.equipoise.job.topics.TopicTable;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.flink.table.types.logical.LogicalType;
 import org.junit.jupiter.api.Test;
 
-/** Writes the tables of Flink SQL, one for each topic of records. */
+/** Writes the tables of Flink SQL, one for each topic of records, and those of the lake. */
 class TableDefinitionsTest {
   /** Run with {@code -Dequipoise.write-docs=true} to write the file. */
   @Test
@@ -42,6 +43,50 @@ CREATE TABLE `raw_decisions` (
                 + PLACE
                 + source(new Topics("deployment").decisions())
                 + "  'format' = 'raw'\n);\n");
+  }
+
+  /** Run with {@code -Dequipoise.write-docs=true} to write the file. */
+  @Test
+  void theLakeHasTheColumnsOfTheTables() throws Exception {
+    Docs.assertGenerated(
+        "deploy/sql/lake.sql",
+        TableDefinitionsTest.class,
+        any ->
+            """
+            -- Copies topics to Parquet files, one directory a day of Kafka's time stamps. Generated from avro/; do not edit.
+            -- Run it after tables.sql. lib/ also needs flink-parquet-2.2.0.jar with parquet-hadoop and its dependencies,
+            -- and hadoop-client-api-3.4.2.jar and hadoop-client-runtime-3.4.2.jar; the paths may be of any file system of Flink.
+            -- In batch mode it copies what is there. To copy for ever, exactly once, before the INSERT statements:
+            --   SET 'execution.runtime-mode' = 'streaming'; SET 'execution.checkpointing.interval' = '10 min';
+            --   ALTER TABLE `decisions` SET ('scan.bounded.mode' = 'unbounded');   and so for the other two
+            SET 'table.local-time-zone' = 'UTC';
+
+            """
+                + Stream.of(LogTopic.DECISIONS, LogTopic.AUDIT, LogTopic.SEGMENT_EVENTS)
+                    .map(TableDefinitionsTest::lake)
+                    .collect(Collectors.joining("\n")));
+  }
+
+  private static String lake(LogTopic topic) {
+    String table = topic.suffix().replace('-', '_');
+    String columns =
+        TopicTable.schema(new Topics("deployment").of(topic)).getFields().stream()
+            .map(field -> "`" + field.name() + "`, ")
+            .collect(Collectors.joining());
+    return """
+    CREATE TABLE `lake_%1$s` (`day` STRING) PARTITIONED BY (`day`) WITH (
+      'connector' = 'filesystem',
+      'path' = 'file:///tmp/equipoise-lake/%1$s',
+      'format' = 'parquet',
+      'parquet.compression' = 'ZSTD',
+      'parquet.utc-timezone' = 'true',
+      'parquet.write.int64.timestamp' = 'true',
+      'parquet.timestamp.time.unit' = 'millis'
+    ) LIKE `%1$s` (EXCLUDING ALL);
+    INSERT INTO `lake_%1$s`
+    SELECT %2$sDATE_FORMAT(`kafka_time`, 'yyyy-MM-dd') FROM `%1$s`;
+    """
+        .formatted(table, columns);
   }
 
   private static final String PLACE =
