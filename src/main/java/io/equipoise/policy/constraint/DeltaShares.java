@@ -14,7 +14,7 @@ import io.equipoise.policy.StateBlock;
  *
  * <pre>
  * Bytes, format 161, big-endian:
- *   0 format (u8)   1 arms of the first version (i32)   5 changes of the cells' shares (i32)
+ *   0 format (u8)   1 arms of the first version (i32)   5 changes of the shares (i32)
  *   9 those shares in force, a hash (i64)
  * </pre>
  */
@@ -24,6 +24,9 @@ public final class DeltaShares extends StateBlock {
 
   /** The key among the blocks of a segment. */
   public static final long KEY = -6;
+
+  /** The key of the block about tables that are estimated, which have a part of delta of theirs. */
+  public static final long TABLES = -7;
 
   /** The bytes of a block with its key. */
   public static final int KEYED_BYTES = 2 * Long.BYTES + 2 * Integer.BYTES + 1;
@@ -58,27 +61,32 @@ public final class DeltaShares extends StateBlock {
     return modelState.get(KEY) instanceof DeltaShares shares ? shares.first : current;
   }
 
-  /** Returns how often the model's cells got other shares. */
-  public static int changes(ModelState modelState) {
-    return modelState.get(KEY) instanceof DeltaShares shares ? shares.changes : 0;
+  /**
+   * Returns how often the model's cells, or its estimated tables, got other shares.
+   *
+   * @param key {@link #KEY} or {@link #TABLES}
+   */
+  public static int changes(ModelState modelState, long key) {
+    return modelState.get(key) instanceof DeltaShares shares ? shares.changes : 0;
   }
 
   /**
    * Goes on under a version.
    *
+   * @param key {@link #KEY} or {@link #TABLES}
    * @param arms of the version
-   * @param meaning changes where the shares of cells do
+   * @param meaning changes where the shares of cells, or of tables, do
    */
-  public static void adopt(ModelState modelState, int arms, long meaning) {
+  public static void adopt(ModelState modelState, long key, int arms, long meaning) {
     DeltaShares shares = new DeltaShares();
-    if (modelState.get(KEY) instanceof DeltaShares stored) {
+    if (modelState.get(key) instanceof DeltaShares stored) {
       shares.first = stored.first;
       shares.changes = stored.meaning == meaning ? stored.changes : stored.changes + 1;
     } else {
       shares.first = Math.max(1, arms);
     }
     shares.meaning = meaning;
-    modelState.put(KEY, shares);
+    modelState.put(key, shares);
   }
 
   @Override

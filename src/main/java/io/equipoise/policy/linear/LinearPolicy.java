@@ -462,7 +462,7 @@ public final class LinearPolicy implements Policy {
   @Override
   public List<String> succeed(@Nullable Policy before, ModelState modelState) {
     if (contrasts != null && !rule.isShared()) {
-      DeltaShares.adopt(modelState, contrasts.models(), 0);
+      DeltaShares.adopt(modelState, DeltaShares.KEY, contrasts.models(), 0);
     }
     if (before instanceof LinearPolicy other
         && AttributeMeaning.of(other.spec).equals(AttributeMeaning.of(spec))) {

@@ -238,7 +238,7 @@ public final class LogisticPolicy implements Policy {
   @Override
   public List<String> succeed(@Nullable Policy before, ModelState modelState) {
     if (pairs != null) {
-      DeltaShares.adopt(modelState, pairs.arms(), 0);
+      DeltaShares.adopt(modelState, DeltaShares.KEY, pairs.arms(), 0);
     }
     if (modelState.get(MEMORY) == null) {
       return List.of();

@@ -40,7 +40,7 @@ final class CausalBoundCheck {
     for (int arm = 0; arm < arms; arm++) {
       int row = table.row(arm, context);
       if (row >= 0 && !known.get(row)) {
-        Refutation found = model.interval(limits, context, row, arm);
+        Refutation found = model.interval(modelState, limits, context, row, arm);
         if (found.upper() < table.lower(row) - slack || found.lower() > table.upper(row) + slack) {
           refuted.add(found);
         }

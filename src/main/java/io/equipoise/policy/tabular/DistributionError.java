@@ -2,6 +2,7 @@ package io.equipoise.policy.tabular;
 
 import io.equipoise.causal.Cpt;
 import io.equipoise.causal.HeldQuery;
+import io.equipoise.policy.constraint.DeltaShares;
 import java.util.List;
 
 /**
@@ -14,9 +15,13 @@ import java.util.List;
  *
  * so that with delta shared out among the rows e = sqrt(2 (log(2^k - 2) + log(rows / delta)) / n),
  * at most 2. Rows of exact tables are without error.
+ *
+ * <p>Here delta is the part of the first version of a model
+ * (docs/math/weighted-sums.md#delta-over-versions); {@link #growth} turns errors into those of a
+ * later one.
  */
 final class DistributionError implements HeldQuery.RowError {
-  private static final double LARGEST = 2;
+  static final double LARGEST = 2;
 
   private final double logRowsOverDelta;
 
@@ -25,7 +30,19 @@ final class DistributionError implements HeldQuery.RowError {
     for (Cpt cpt : tables) {
       rows += cpt.isEstimated() ? cpt.table().length / cpt.child().size() : 0;
     }
-    logRowsOverDelta = StrictMath.log(Math.max(1, rows) / delta);
+    logRowsOverDelta = StrictMath.log(Math.max(1, rows) / (delta * DeltaShares.share(0, 1)));
+  }
+
+  /**
+   * Returns by what an error grows at most, under tables that came after others: at a share smaller
+   * by the factor s its square grows by log(1/s) in log(2^k - 2) + log(rows / delta), which is
+   * least for two levels.
+   *
+   * @param changes how often the tables were replaced before
+   */
+  double growth(int changes) {
+    double more = StrictMath.log(DeltaShares.share(0, 1) / DeltaShares.share(changes, 1));
+    return Math.sqrt(1 + more / (StrictMath.log(2) + logRowsOverDelta));
   }
 
   @Override

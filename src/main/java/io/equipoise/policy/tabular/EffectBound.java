@@ -33,6 +33,7 @@ final class EffectBound {
   private final Comparison comparison;
   private final CounterfactualWorld[] factuals;
   private final CounterfactualWorld[] others;
+  private final double growth;
   private final double span;
 
   private double[] coefficients = {};
@@ -57,16 +58,19 @@ final class EffectBound {
    *
    * @param factuals one for each pair of worlds of the comparison
    * @param others likewise
+   * @param growth by what the errors of p grow in the segment, at least 1
    * @param span greatest minus least mean reward: the bound of an effect that is not identified
    */
   EffectBound(
       Comparison comparison,
       CounterfactualWorld[] factuals,
       CounterfactualWorld[] others,
+      double growth,
       double span) {
     this.comparison = comparison;
     this.factuals = factuals;
     this.others = others;
+    this.growth = growth;
     this.span = span;
   }
 
@@ -266,8 +270,8 @@ final class EffectBound {
   private double slack(
       CounterfactualWorld factual, CounterfactualWorld other, int firstCell, int row) {
     int z = other.weights().p()[row].length;
-    double here = factual.weights().error()[row];
-    double there = other.weights().error()[row];
+    double here = error(factual, row);
+    double there = error(other, row);
     if (here == 0 && there == 0) {
       return 0;
     }
@@ -280,6 +284,10 @@ final class EffectBound {
     int count = gather(factual, other, firstCell, row);
     double own = region.width(cells, count, 0, z);
     return (here * own + there * (count == z ? own : region.width(cells, count, z, count))) / 2;
+  }
+
+  private double error(CounterfactualWorld world, int row) {
+    return Math.min(DistributionError.LARGEST, growth * world.weights().error()[row]);
   }
 
   /** Returns the prior part of the wider world; of two equally wide ones, the larger. */

@@ -7,6 +7,8 @@ import io.equipoise.causal.KnownDistributions;
 import io.equipoise.causal.Separation;
 import io.equipoise.causal.Variable;
 import io.equipoise.policy.CellLayout;
+import io.equipoise.policy.ModelState;
+import io.equipoise.policy.constraint.DeltaShares;
 import io.equipoise.policy.law.EstimatedLaw;
 import io.equipoise.segmentspec.Arms;
 import io.equipoise.segmentspec.SegmentSpec;
@@ -191,6 +193,27 @@ final class MediatorWeights {
   /** Says whether any table that is needed is estimated from counts. */
   boolean isEstimated() {
     return query != null && query.tables().stream().anyMatch(Cpt::isEstimated);
+  }
+
+  /** Returns all that the errors of estimated tables depend on. */
+  String estimates() {
+    StringBuilder text = new StringBuilder();
+    for (Cpt cpt : requireQuery().tables()) {
+      if (cpt.isEstimated()) {
+        text.append(cpt.child()).append(cpt.parents());
+        double[] table = cpt.table();
+        int levels = cpt.child().size();
+        for (int i = 0; i < table.length; i++) {
+          text.append(' ').append(Math.round(table[i] * cpt.observations(i / levels)));
+        }
+      }
+    }
+    return text.toString();
+  }
+
+  /** Returns by what errors grow in a segment that had other estimated tables before. */
+  double growth(ModelState modelState) {
+    return error == null ? 1 : error.growth(DeltaShares.changes(modelState, DeltaShares.TABLES));
   }
 
   private HeldQuery requireQuery() {

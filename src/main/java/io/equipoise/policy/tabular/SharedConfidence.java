@@ -39,7 +39,7 @@ final class SharedConfidence<T extends CellConfidence> {
 
   /** Returns that of a segment. */
   T of(ModelState modelState) {
-    int changes = DeltaShares.changes(modelState);
+    int changes = DeltaShares.changes(modelState, DeltaShares.KEY);
     if (changes == 0) {
       return first;
     }

@@ -91,6 +91,11 @@ record TabularModel(
     return weights.isEstimated();
   }
 
+  /** Returns all that the errors of estimated tables depend on. */
+  String estimates() {
+    return weights.estimates();
+  }
+
   private static @Nullable CellBlock cells(ModelState modelState, long key) {
     return (CellBlock) modelState.get(key);
   }
@@ -161,7 +166,7 @@ record TabularModel(
    * Limits E[R|x,a] by its cells: sum_z p(z|x,a) [L_w, H_w]; and by half of what p may be wrong
    * times the cells' range, where p is estimated.
    */
-  Refutation interval(CellLimits limits, int[] context, int row, int arm) {
+  Refutation interval(ModelState modelState, CellLimits limits, int[] context, int row, int arm) {
     int first = layout.firstCell(arm);
     MediatorTable table = weights.table(context);
     double[] p = table.p()[weights.row(arm)];
@@ -173,7 +178,8 @@ record TabularModel(
       lower += p[z] * limits.lower(first + z);
       upper += p[z] * limits.upper(first + z);
     }
-    double width = limits.width(first, p.length) * table.error()[weights.row(arm)] / 2;
+    double error = table.error()[weights.row(arm)] * weights.growth(modelState);
+    double width = limits.width(first, p.length) * Math.min(DistributionError.LARGEST, error) / 2;
     return new Refutation(row, arm, estimate, lower - width, upper + width);
   }
 
@@ -181,6 +187,7 @@ record TabularModel(
   List<EffectBound> bounds(ModelState modelState, int[] context, long t) {
     List<EffectBound> bounds = new ArrayList<>();
     Seen seen = new Seen(modelState, t);
+    double growth = weights.growth(modelState);
     for (Comparison comparison : counterfactuals.of(context)) {
       int pairs = comparison.worlds().size();
       CounterfactualWorld[] factuals = new CounterfactualWorld[pairs];
@@ -196,7 +203,7 @@ record TabularModel(
         others[i] = seen.world(other, law, factual);
         known = cells;
       }
-      bounds.add(new EffectBound(comparison, factuals, others, span));
+      bounds.add(new EffectBound(comparison, factuals, others, growth, span));
     }
     return bounds;
   }

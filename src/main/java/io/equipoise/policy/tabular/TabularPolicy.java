@@ -158,6 +158,7 @@ public final class TabularPolicy implements Policy {
     double targeted =
         explore.earns() ? Long.BYTES + (double) EarnState.byteLength(spec.arms().size()) : 0;
     double shares = sharesDelta() ? DeltaShares.KEYED_BYTES : 0;
+    shares += model.isEstimated() ? DeltaShares.KEYED_BYTES : 0;
     return blocks * (Long.BYTES + new CellBlock(cellsPerBlock()).byteLength())
         + shares
         + own
@@ -182,7 +183,10 @@ public final class TabularPolicy implements Policy {
   @Override
   public List<String> succeed(@Nullable Policy before, ModelState modelState) {
     if (sharesDelta()) {
-      DeltaShares.adopt(modelState, 1, meaningOfShares());
+      DeltaShares.adopt(modelState, DeltaShares.KEY, 1, meaningOfShares());
+    }
+    if (model.isEstimated()) {
+      DeltaShares.adopt(modelState, DeltaShares.TABLES, 1, Sha256.longOf(model.estimates()));
     }
     boolean isSame =
         before instanceof TabularPolicy other

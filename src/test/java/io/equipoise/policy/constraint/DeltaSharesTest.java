@@ -27,9 +27,10 @@ class DeltaSharesTest {
     MemoryModelState state = new MemoryModelState();
     assertThat(DeltaShares.first(state, 5)).isEqualTo(5);
     for (long meaning : new long[] {7, 7, 8, 7}) {
-      DeltaShares.adopt(state, (int) meaning, meaning);
+      DeltaShares.adopt(state, DeltaShares.KEY, (int) meaning, meaning);
     }
-    assertThat(DeltaShares.changes(state)).isEqualTo(2);
+    assertThat(DeltaShares.changes(state, DeltaShares.KEY)).isEqualTo(2);
+    assertThat(DeltaShares.changes(state, DeltaShares.TABLES)).isEqualTo(0);
     assertThat(DeltaShares.first(state, 5)).isEqualTo(7);
   }
 }

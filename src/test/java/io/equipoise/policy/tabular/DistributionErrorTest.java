@@ -21,8 +21,11 @@ class DistributionErrorTest {
   void aRowOfTwoLevelsHasTheErrorOfTheTheorem() {
     Cpt cpt = Cpt.estimated(N, List.of(A), new long[] {60, 40, 0, 0});
     DistributionError error = new DistributionError(List.of(cpt), .1);
-    double expected = Math.sqrt(2 * (Math.log(2) + Math.log(2 / .1)) / 100);
+    double expected = Math.sqrt(2 * (Math.log(2) + Math.log(2 / (.8 * .1))) / 100);
     assertEquals(expected, error.of(cpt, 0), 1e-12);
+    assertEquals(1, error.growth(0));
+    double third = Math.sqrt(2 * (Math.log(2) + Math.log(2 / (.1 / 30))) / 100);
+    assertEquals(third, error.of(cpt, 0) * error.growth(2), 1e-12, "a share of 1/30");
     assertEquals(2, error.of(cpt, 1), "nothing is known of a row without an observation");
     assertEquals(.6, cpt.probability(new int[] {0}, 0));
     assertEquals(.5, cpt.probability(new int[] {1}, 0));
@@ -41,7 +44,8 @@ class DistributionErrorTest {
     counts[7] = 1_000_000_000;
     Cpt cpt = Cpt.estimated(wide, List.of(), counts);
     double error = new DistributionError(List.of(cpt), .05).of(cpt, 0);
-    assertEquals(Math.sqrt(2 * (2_000 * Math.log(2) + Math.log(1 / .05)) / 1e9), error, 1e-12);
+    assertEquals(
+        Math.sqrt(2 * (2_000 * Math.log(2) + Math.log(1 / (.8 * .05))) / 1e9), error, 1e-12);
   }
 
   @Test

@@ -29,7 +29,7 @@ class EffectBoundTest {
             new KindLimit(AuditEffectKind.TOTAL, 1, 1));
     CounterfactualWorld[] factuals = new CounterfactualWorld[others.length];
     Arrays.fill(factuals, factual);
-    return new EffectBound(comparison, factuals, others, 1);
+    return new EffectBound(comparison, factuals, others, 1, 1);
   }
 
   /** Limits of exactly [low, high] for each cell; where low is NaN the cell is unseen. */

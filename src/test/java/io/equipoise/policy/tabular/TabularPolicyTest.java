@@ -94,7 +94,11 @@ class TabularPolicyTest {
   }
 
   private static double width(TabularPolicy policy, ModelState modelState, int[] person) {
-    AuditFinding finding = policy.audit(modelState, person, 1, 100).get(0);
+    return width(policy, modelState, person, 1);
+  }
+
+  private static double width(TabularPolicy policy, ModelState modelState, int[] person, int arm) {
+    AuditFinding finding = policy.audit(modelState, person, arm, 100).get(0);
     return finding.effect().upper() - finding.effect().lower();
   }
 
@@ -416,7 +420,7 @@ class TabularPolicyTest {
     double few = widthOfMediatedEffect("counts", "[\"0\", 30, 10], [\"1\", 10, 30]");
     double many =
         widthOfMediatedEffect("counts", "[\"0\", 300000, 100000], [\"1\", 100000, 300000]");
-    double e = Math.sqrt(2 * (Math.log(2) + Math.log(2 / (.05 / 2))) / 40);
+    double e = Math.sqrt(2 * (Math.log(2) + Math.log(2 / (.8 * .05 / 2))) / 40);
     assertTrue(few >= known + 1.9 * e && few <= known + 2 * e + .01, known + " and " + few);
     assertTrue(many > known && many < known + .1, known + " and " + many);
     TestSpec undisclosed =
@@ -435,14 +439,43 @@ class TabularPolicyTest {
       "[\"0\", \"0\", 0.9, 0.1], [\"0\", \"1\", 0.9, 0.1], [\"1\", \"0\", 0.1, 0.9], [\"1\", \"1\","
           + " 0.1, 0.9]";
 
+  /** A version with tables from other people errs by an event that no earlier version paid for. */
+  @Test
+  void tablesFromOtherCountsHaveAShareOfDeltaOfTheirOwn() {
+    TabularPolicy one = counted("[\"0\", 30, 10], [\"1\", 10, 30]");
+    TabularPolicy other = counted("[\"0\", 31, 10], [\"1\", 10, 30]");
+    MemoryModelState state = new MemoryModelState();
+    one.succeed(null, state);
+    for (int i = 0; i < 400_000; i++) {
+      one.learn(state, new int[] {i % 2}, 0, new int[] {i / 2 % 2}, i / 2 % 2);
+    }
+    double first = width(one, state, new int[] {0}, 0);
+    one.succeed(one, state);
+    assertEquals(
+        first, width(one, state, new int[] {0}, 0), "the same counts err by the same event");
+    other.succeed(one, state);
+    one.succeed(other, state);
+    double third = width(one, state, new int[] {0}, 0);
+    // the share of the third is 1/30, of the first 4/5: 2 e is most of the width
+    double growth = Math.sqrt(1 + Math.log(24) / (Math.log(2) + Math.log(2 / (.8 * .05 / 2))));
+    assertTrue(third > first * (growth - .1) && third < first * growth, first + " and " + third);
+  }
+
+  private static TabularPolicy counted(String rows) {
+    return mediatedByCounts().counted("M", "S", rows).compile();
+  }
+
+  private static TestSpec mediatedByCounts() {
+    return TestSpec.spec()
+        .variable("S", "sensitive", 2, ", missing: reject")
+        .variable("A", "action", 2)
+        .variable("M", "mediator", 2)
+        .graph("S -> M M -> R A -> R")
+        .policy("name: f-ucb, separating-set: [A, M]");
+  }
+
   private static double widthOfMediatedEffect(String kind, String rows) {
-    TestSpec spec =
-        TestSpec.spec()
-            .variable("S", "sensitive", 2, ", missing: reject")
-            .variable("A", "action", 2)
-            .variable("M", "mediator", 2)
-            .graph("S -> M M -> R A -> R")
-            .policy("name: f-ucb, separating-set: [A, M]");
+    TestSpec spec = mediatedByCounts();
     TabularPolicy bandit =
         (kind.equals("rows") ? spec.cpt("M", "S", rows) : spec.counted("M", "S", rows)).compile();
     MemoryModelState blocks = new MemoryModelState();
