@@ -44,6 +44,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Runs the operator in Flink's harness, on both state backends. */
 @SuppressWarnings("try") // closing a harness is interruptible
 class SegmentFunctionTest {
+  private static final String SPLIT =
+      TestSpecs.ucb().replace("delta: 0.05}", "delta: 0.05, split: all}");
   private static final int MAX_PARALLELISM = SegmentHarness.MAX_PARALLELISM;
   private static final int SEGMENTS = 8;
   private static final int ROUNDS = 30;
@@ -310,7 +312,7 @@ class SegmentFunctionTest {
   @EnumSource
   void aRestoreInTheMiddleChangesNothing(SegmentHarness.Backend backend) throws Exception {
     List<Emission> without;
-    try (SegmentHarness harness = started(backend, TestSpecs.ucb())) {
+    try (SegmentHarness harness = started(backend, SPLIT)) {
       feed(List.of(harness), 0, ROUNDS);
       harness.processBroadcastWatermark(Long.MAX_VALUE);
       harness.processWatermark(FAR);
@@ -319,8 +321,7 @@ class SegmentFunctionTest {
     List<Emission> with = new ArrayList<>();
     OperatorSubtaskState state = null;
     for (int round = 0; round < ROUNDS; round += ROUNDS / 3) {
-      try (SegmentHarness harness =
-          new SegmentHarness(backend, 1, 0, List.of(spec(TestSpecs.ucb())))) {
+      try (SegmentHarness harness = new SegmentHarness(backend, 1, 0, List.of(spec(SPLIT)))) {
         harness.start(state);
         feed(List.of(harness), round, round + ROUNDS / 3);
         state = harness.snapshot(round, round);
@@ -332,21 +333,22 @@ class SegmentFunctionTest {
       }
     }
     assertEquals(bySegment(without), bySegment(with));
-    replay(with, TestSpecs.ucb());
+    assertTrue(hasSplit(with), "no snapshot has a split");
+    replay(with, SPLIT);
   }
 
   @ParameterizedTest
   @EnumSource
   void rescalingFromOneToTwoToOneKeepsEveryCount(SegmentHarness.Backend backend) throws Exception {
     List<Emission> without;
-    try (SegmentHarness harness = started(backend, TestSpecs.ucb())) {
+    try (SegmentHarness harness = started(backend, SPLIT)) {
       feed(List.of(harness), 0, ROUNDS);
       harness.processBroadcastWatermark(Long.MAX_VALUE);
       harness.processWatermark(FAR);
       without = harness.extractOutputValues();
     }
     List<Emission> with = new ArrayList<>();
-    List<SpecText> specs = List.of(spec(TestSpecs.ucb()));
+    List<SpecText> specs = List.of(spec(SPLIT));
     OperatorSubtaskState one;
     try (SegmentHarness harness = new SegmentHarness(backend, 1, 0, specs)) {
       harness.start(null);
@@ -376,7 +378,8 @@ class SegmentFunctionTest {
       with.addAll(harness.extractOutputValues());
     }
     assertEquals(bySegment(without), bySegment(with));
-    replay(with, TestSpecs.ucb());
+    assertTrue(hasSplit(with), "no snapshot has a split");
+    replay(with, SPLIT);
   }
 
   @ParameterizedTest
@@ -523,7 +526,7 @@ class SegmentFunctionTest {
   @CsvSource({"HASHMAP, model", "HASHMAP, none", "ROCKSDB, model", "ROCKSDB, none"})
   void aSegmentThatRestsHasAStubAndComesBackAfterRestoresOnOtherSubtasks(
       SegmentHarness.Backend backend, String keep) throws Exception {
-    String text = TestSpecs.ucb() + "idle-state: {after: 300s, retain: " + keep + "}\n";
+    String text = SPLIT + "idle-state: {after: 300s, retain: " + keep + "}\n";
     List<SpecText> specs = List.of(spec(text));
     List<Emission> without;
     try (SegmentHarness harness = started(backend, text)) {
@@ -564,7 +567,14 @@ class SegmentFunctionTest {
       with.addAll(harness.extractOutputValues());
     }
     assertEquals(bySegment(without), bySegment(with));
+    assertTrue(hasSplit(with), "no snapshot has a split");
     replay(with, text);
+  }
+
+  private static boolean hasSplit(List<Emission> emissions) {
+    return emissions.stream()
+        .filter(emission -> emission.output() == LogTopic.METRICS)
+        .anyMatch(emission -> !Wire.METRICS.decode(emission.value()).splits().isEmpty());
   }
 
   /** Lets event time pass until every segment rests. */

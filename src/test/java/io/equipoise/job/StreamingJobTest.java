@@ -31,6 +31,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The whole job on a real broker and a real cluster, in this JVM. */
 class StreamingJobTest {
   private static final Map<String, Object> PERSON = Map.of("S", "a", "X", "low");
+  private static final Map<String, Object> OTHER = Map.of("S", "b", "X", "low");
+  private static final String SPLIT =
+      TestSpecs.dUcb().replace("delta: 0.05}", "delta: 0.05, split: all}");
   private static final long SECOND = Duration.ofSeconds(1).toMillis();
 
   /** Each segment takes 24 samples of the 39 of its first phase. */
@@ -94,7 +97,7 @@ class StreamingJobTest {
   })
   void aSavepointCarriesEverythingThroughARescaleUpAndDown(String policy, String stages)
       throws Exception {
-    String spec = policy.equals("d-ucb") ? TestSpecs.dUcb() : IN_ITS_FIRST_PHASE;
+    String spec = policy.equals("d-ucb") ? SPLIT : IN_ITS_FIRST_PHASE;
     List<String> backends = List.of(stages.split(" ", -1));
     try (TestDeployment deployment = deployment("rescaled-" + policy).publish(spec)) {
       long now = System.currentTimeMillis();
@@ -104,7 +107,8 @@ class StreamingJobTest {
         deployment.with("state.backend.type", backends.get(stage));
         LocalJob job = deployment.start(1 + stage % 2, savepoint);
         for (int i = 0; i < 40; i++, sent++) {
-          deployment.context("s" + sent % 5, "d" + sent, now + sent, PERSON);
+          Map<String, Object> person = sent % 2 == 0 ? PERSON : OTHER;
+          deployment.context("s" + sent % 5, "d" + sent, now + sent, person);
           if (sent >= 20) {
             int earlier = sent - 20;
             deployment.reward("s" + earlier % 5, "d" + earlier, now + sent, 0.5, Map.of("M", "1"));
@@ -119,6 +123,9 @@ class StreamingJobTest {
       assertEquals(sent, deployment.decisions().size());
       assertEquals(List.of(), deployment.deadLetters());
       check(deployment, spec);
+      assertEquals(
+          spec.equals(SPLIT),
+          deployment.metrics().stream().anyMatch(metrics -> !metrics.splits().isEmpty()));
       assertEquals(sent - 20, count(deployment, SegmentEventType.REWARD_APPLIED));
     }
   }
@@ -130,13 +137,14 @@ class StreamingJobTest {
             .with("restart-strategy.type", "fixed-delay")
             .with("restart-strategy.fixed-delay.attempts", "10")
             .with("restart-strategy.fixed-delay.delay", "100 ms")
-            .publish(TestSpecs.dUcb())) {
+            .publish(SPLIT)) {
       LocalJob job = deployment.start(2, null);
       long now = System.currentTimeMillis();
       int sent = 0;
       for (int crash = 0; crash < 3; crash++) {
         for (int i = 0; i < 50; i++, sent++) {
-          deployment.context("s" + sent % 3, "d" + sent, now + sent, PERSON);
+          Map<String, Object> person = sent % 2 == 0 ? PERSON : OTHER;
+          deployment.context("s" + sent % 3, "d" + sent, now + sent, person);
           deployment.reward("s" + sent % 3, "d" + sent, now + sent, 0.25, Map.of("M", "1"));
         }
         CLUSTER.kill(job);
@@ -155,7 +163,7 @@ class StreamingJobTest {
       Set<String> ids = new HashSet<>();
       decisions.forEach(decision -> ids.add(decision.decisionId()));
       assertEquals(150, ids.size());
-      check(deployment, TestSpecs.dUcb());
+      check(deployment, SPLIT);
     }
   }
 

@@ -112,6 +112,23 @@ class RedactorTest {
     assertEquals(plain, unredactor.reveal(hidden));
   }
 
+  @Test
+  void splitsOfGapsAreForHoldersOfTheKeyAndOfLargeGroups() {
+    book.publish(TestSpecs.ucb().replace("delta: 0.05}", "delta: 0.05, split: all}"));
+    for (int i = 0; i < 40; i++) {
+      machine.onContext(TestContexts.person("d" + i, i % 4 == 0 ? "a" : "b"), state, log);
+      reward("d" + i, i % 3 / 2.0);
+    }
+    SegmentMetrics plain = log.metrics.get(log.metrics.size() - 1);
+    assertEquals(1, plain.splits().size());
+    assertEquals(List.of(), redactor(SensitiveValues.REDACT).of(plain).splits());
+    assertEquals(plain.splits(), redactor(SensitiveValues.PSEUDONYMIZE).of(plain).splits());
+    assertEquals(plain.splits(), redactor(SensitiveValues.PLAIN).of(plain).splits());
+    long smaller = plain.splits().get(0).referenceRewards();
+    assertEquals(plain.splits(), new SmallCellSuppression(smaller).suppress(plain).splits());
+    assertEquals(List.of(), new SmallCellSuppression(smaller + 1).suppress(plain).splits());
+  }
+
   /** Two snapshots one decision and its reward apart tell whose group grew. */
   @Test
   void snapshotsThatAreNearTellNoGroups() {
