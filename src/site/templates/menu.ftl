@@ -53,6 +53,7 @@
 <@item "docs/personalizer.html" "From Azure Personalizer"/>
 <@item "docs/integrations.html" "Integrations"/>
 <@item "docs/lake.html" "Parquet and Iceberg"/>
+<@item "docs/backup.html" "Backup and restore"/>
 <@item "docs/fault-injection.html" "Fault injection"/>
 <@item "docs/benchmarks.html" "Benchmarks"/>
 <@item "docs/benchmarks-library.html" "Library benchmarks"/>

@@ -11,8 +11,10 @@ import io.equipoise.event.WireContext;
 import io.equipoise.job.TestCluster;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.segmentspec.SpecException;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.flink.configuration.Configuration;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -68,6 +71,49 @@ class LocalRunTest {
       assertEquals(1, all.stream().filter(Decision::isRepeated).count());
       assertEquals(List.of(0L, 2L, 3L), all.stream().map(Decision::seq).sorted().toList());
       assertFalse(run.hasEnded());
+    }
+  }
+
+  /** As docs/backup.md says. */
+  @Test
+  void copiesOfBrokerAndSavepointGoOnElsewhereAndAnOlderCopyOfTheBrokerIsRefused(
+      @TempDir Path directory) throws Exception {
+    Path first = directory.resolve("first");
+    Path copy = directory.resolve("copy");
+    String savepoint;
+    try (EmbeddedBroker own = EmbeddedBroker.start(first);
+        LocalRun run = LocalRun.start(settings(own), null, state)) {
+      send(own, CONTEXTS, "first");
+      assertEquals(List.of("first"), idsOf(awaitDecisions(own, DECISIONS, 1)));
+      savepoint = run.stopWithSavepoint();
+    }
+    copy(first, copy);
+    Path kept = directory.resolve("kept");
+    copy(Path.of(URI.create(savepoint)), kept);
+    String last;
+    try (EmbeddedBroker other = EmbeddedBroker.start(copy);
+        LocalRun run = LocalRun.start(settings(other), kept.toUri().toString(), state)) {
+      send(other, CONTEXTS, "second");
+      List<Decision> all = awaitDecisions(other, DECISIONS, 2);
+      assertEquals(List.of("first", "second"), idsOf(all));
+      assertEquals(all.get(0).seq() + 1, all.get(1).seq());
+      last = run.stopWithSavepoint();
+    }
+    try (EmbeddedBroker old = EmbeddedBroker.start(first)) {
+      String refused =
+          assertThrows(
+                  StartRefusedException.class,
+                  () -> LocalRun.start(settings(old), last, state).close())
+              .getMessage();
+      assertTrue(refused.contains(CONTEXTS), refused);
+    }
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> all = Files.walk(from)) {
+      for (Path one : all.toList()) {
+        Files.copy(one, to.resolve(from.relativize(one).toString()));
+      }
     }
   }
 
@@ -193,6 +239,10 @@ class LocalRunTest {
   }
 
   private static Configuration settings() {
+    return settings(broker);
+  }
+
+  private static Configuration settings(EmbeddedBroker broker) {
     var settings = new Configuration();
     settings.setString("equipoise.deployment", "run-test");
     settings.setString("equipoise.partitions", "1");
@@ -208,6 +258,10 @@ class LocalRunTest {
   }
 
   private static void send(String topic, String id) throws Exception {
+    send(broker, topic, id);
+  }
+
+  private static void send(EmbeddedBroker broker, String topic, String id) throws Exception {
     Map<String, Object> person = Map.of("X1", "male", "X2", "50+", "X3", "technical");
     byte[] value =
         Wire.CONTEXT.encode(new WireContext(id, SEGMENT, 1_700_000_000_000L, person, null, null));
@@ -226,6 +280,10 @@ class LocalRunTest {
 
   /** Reads the topic from its beginning until it has so many decisions, or time is up. */
   private static List<Decision> awaitDecisions(String topic, int count) {
+    return awaitDecisions(broker, topic, count);
+  }
+
+  private static List<Decision> awaitDecisions(EmbeddedBroker broker, String topic, int count) {
     var properties = new Properties();
     properties.setProperty("bootstrap.servers", broker.bootstrapServers());
     properties.setProperty("isolation.level", "read_committed");
