@@ -159,13 +159,14 @@ class RemovedLevelTest {
     String home = "{id: home, A: left}";
     SpecVariant spec = SpecVariant.of(CELLS);
     Scenario scenario = Scenario.under(spec.arms(home).text()).context("d1", 0).reward("d1", 1, 1);
-    int before = DeltaShares.changes(scenario.state.blocks());
+    int before = DeltaShares.changes(scenario.state.blocks(), DeltaShares.KEY);
     scenario.book.publish(spec.version(2).levels("A", "left", "up").text());
     scenario.context("d2", 2).reward("d2", 3, 0);
-    assertEquals(before + 1, DeltaShares.changes(scenario.state.blocks()));
+    assertEquals(before + 1, DeltaShares.changes(scenario.state.blocks(), DeltaShares.KEY));
     scenario.book.publish(spec.version(3).levels("A", "up", "left").text());
     scenario.context("d3", 4).reward("d3", 5, 1);
-    assertEquals(before + 1, DeltaShares.changes(scenario.state.blocks()), "another order");
+    assertEquals(
+        before + 1, DeltaShares.changes(scenario.state.blocks(), DeltaShares.KEY), "another order");
     assertEquals(List.of(), scenario.deadLetterCodes());
     scenario.assertBalanced(3, 3);
   }
