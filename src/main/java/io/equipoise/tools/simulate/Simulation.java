@@ -1,5 +1,6 @@
 package io.equipoise.tools.simulate;
 
+import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.CausalBoundSet;
 import io.equipoise.event.Decision;
@@ -18,10 +19,12 @@ import io.equipoise.tools.simulate.SimulationRun.Point;
 import io.equipoise.tools.simulate.World.Consequence;
 import io.equipoise.tools.simulate.World.Truth;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -209,11 +212,22 @@ public final class Simulation {
         firstCertified = firstCertified == 0 ? number : firstCertified;
         falseCertificates += isUnfair ? 1 : 0;
       }
+      Map<Pair, Set<AuditEffectKind>> open = new HashMap<>();
+      Map<Pair, Set<AuditEffectKind>> proven = new LinkedHashMap<>();
       for (FairnessAudit audit : driver.audits()) {
-        if (audit.verdict() == AuditVerdict.CERTIFIED_FAIR) {
-          first.putIfAbsent(new Pair(audit.arm(), audit.effect().attribute()), number);
-        }
+        boolean isProven = audit.verdict() == AuditVerdict.CERTIFIED_FAIR;
+        (isProven ? proven : open)
+            .computeIfAbsent(
+                new Pair(audit.arm(), audit.effect().attribute()),
+                any -> EnumSet.noneOf(AuditEffectKind.class))
+            .add(audit.effect().kind());
       }
+      proven.forEach(
+          (pair, kinds) -> {
+            if (kinds.containsAll(open.getOrDefault(pair, Set.of()))) { // one kind proves no other
+              first.putIfAbsent(pair, number);
+            }
+          });
       for (int group = 0; group < groups.size(); group++) {
         if (person.levels()[groups.get(group).place()] == groups.get(group).index()) {
           groupDecisions[group]++;

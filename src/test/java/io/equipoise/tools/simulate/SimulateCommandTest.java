@@ -69,6 +69,52 @@ class SimulateCommandTest {
         .execute(arguments.toArray(String[]::new));
   }
 
+  /** The two paths cancel: the total effect is 0, the direct one twice its limit. */
+  @Test
+  void anArmIsCertifiedForAnAttributeOnceAllItsKindsAreProven() throws Exception {
+    String spec =
+        """
+        name: cancelling
+        version: 1
+        segments: default
+        variables:
+          gender: {role: sensitive, levels: [f, m], missing: reject}
+          offer: {role: action, levels: [small, large]}
+          template: {role: mediator, levels: [a, b]}
+          accepted: {role: reward}
+        graph: "dag { gender -> offer; {gender offer} -> template; {gender offer template} -> accepted }"
+        distributions:
+          cpts:
+            template:
+              given: [gender, offer]
+              rows: [[f, small, 0.2, 0.8], [m, small, 0.7, 0.3], [f, large, 0.5, 0.5], [m, large, 0.5, 0.5]]
+        reward: {range: [0, 1]}
+        policy: {name: f-ucb, separating-set: parents, explore: {share: 0.2, over: all}}
+        fairness: {tau: TAU}
+        join: {reward-window: 1d, fallback: offer=small}
+        """;
+    write("total.yaml", spec.replace("TAU", "0.2"));
+    write("kinds.yaml", spec.replace("TAU", "{total: 0.2, direct: 0.1}"));
+    write(
+        "cancelling.yaml",
+        """
+        base-rate: 0.4
+        effects:
+          - {offer: small, template: a, effect: 0.4}
+          - {offer: small, gender: m, effect: -0.2}
+          - {offer: large, effect: 0.05}
+        """);
+    String play = " --world cancelling.yaml --decisions 2500 --seeds 1 --threads 1";
+    assertEquals(0, run(("total.yaml" + play).split(" ")), err.toString());
+    assertTrue(out.toString().contains("1 of 1"), out.toString());
+    out.getBuffer().setLength(0);
+    assertEquals(0, run(("kinds.yaml" + play).split(" ")), err.toString());
+    String certificates =
+        out.toString().substring(out.toString().indexOf("first certificate by arm"));
+    assertTrue(certificates.contains("offer=small"), out.toString());
+    assertFalse(certificates.contains("1 of 1"), out.toString());
+  }
+
   /** Run with {@code -Dequipoise.write-docs=true} to write the tables instead of comparing them. */
   @Test
   void thePageShowsWhatItsCommandPrints() throws Exception {
