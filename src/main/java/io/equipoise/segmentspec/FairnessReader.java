@@ -83,11 +83,21 @@ final class FairnessReader {
     List<String> allowed = new ArrayList<>(variables.names());
     allowed.removeAll(variables.names(VariableRole.REWARD));
     allowed.removeAll(variables.names(VariableRole.ACTION));
+    List<String> sensitive = variables.names(VariableRole.SENSITIVE);
+    if (sensitive.size() == 1) { // it is compared, not matched
+      allowed.removeAll(sensitive);
+    }
     List<String> names = new ArrayList<>();
-    for (Field item : section.items("split")) {
+    List<Field> items = section.items("split");
+    if (items.isEmpty()) {
+      field.fault("all, or a list of one variable or more");
+    }
+    for (Field item : items) {
       String name = item.text();
       if (name != null && !allowed.contains(name)) {
         item.fault(Nearest.oneOf(name, allowed));
+      } else if (name != null && names.contains(name)) {
+        item.fault("every variable once");
       } else if (name != null) {
         names.add(name);
       }

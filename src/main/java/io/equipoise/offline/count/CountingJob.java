@@ -220,20 +220,23 @@ public final class CountingJob {
               return thread;
             });
 
+    private long told;
+
     private CountProgress() {}
 
     static CountProgress of(JobClient client, LongConsumer progress) {
       CountProgress countProgress = new CountProgress();
       ScheduledFuture<?> unused = // ends with the timer
           countProgress.timer.scheduleWithFixedDelay(
-              () -> ask(client, progress), 1, 1, TimeUnit.SECONDS);
+              () -> countProgress.ask(client, progress), 1, 1, TimeUnit.SECONDS);
       return countProgress;
     }
 
-    private static void ask(JobClient client, LongConsumer progress) {
+    private void ask(JobClient client, LongConsumer progress) {
       try {
         Map<String, Object> counters = client.getAccumulators().get();
-        if (counters.get(CountingJob.ROWS) instanceof Long rows) {
+        if (counters.get(CountingJob.ROWS) instanceof Long rows && rows != told) {
+          told = rows;
           progress.accept(rows);
         }
       } catch (InterruptedException e) {

@@ -51,7 +51,7 @@ final class CsvRows {
     }
     if (!missing.isEmpty()) {
       throw new DistributionException(
-          file + ", line 1: no column " + missing + " in " + heading + "; the bounds need them");
+          file + ", line 1: no column " + missing + " in " + heading + "; each needs a column");
     }
     int flag = countLayout.flag() == null ? UNUSED : heading.indexOf(countLayout.flag());
     if (flag >= 0) {

@@ -19,6 +19,7 @@ import io.equipoise.offline.count.Counts;
 import io.equipoise.offline.decompose.Decomposition.Level;
 import io.equipoise.offline.decompose.Decomposition.Scale;
 import io.equipoise.privacy.UnusableKeyException;
+import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFiles;
@@ -34,7 +35,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import org.apache.commons.math3.distribution.NormalDistribution;
 import org.apache.flink.configuration.Configuration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -55,8 +55,9 @@ import picocli.CommandLine.Spec;
       "Reads a CSV file of a random sample, and compares every other level of the attribute with"
           + " the reference, in both directions. Names in a list are matched one after another;"
           + " write a*b for names that are matched together.",
-      "With --spec it reads a log of the job instead: the spec and its graph say what is matched,"
-          + " the outcome is the learned reward, and the decision is the arm.",
+      "With --spec it reads a log of the job, or a CSV file with the spec's variables as columns:"
+          + " the spec and its graph say what is matched, the outcome is the learned reward, and the"
+          + " decision is the arm.",
       "Exit code 0, 1 if a group is too small or the graph does not identify a part, 2 if an option"
           + " or a row is invalid."
     })
@@ -222,8 +223,8 @@ public final class DecomposeCommand implements Callable<Integer> {
                 ends[0],
                 ends[1]));
     String title = outcome + (positive == null ? "" : " " + positive);
-    Scale scale = scale(ends[0], ends[1]);
-    return print(new DecomposeReport(title, attribute, delta, levels, scale, table, graph != null));
+    Scale scale = new Scale(ends[0], ends[1], delta);
+    return print(new DecomposeReport(title, attribute, levels, scale, table, graph != null));
   }
 
   private int ofLog(Path file) throws IOException, InterruptedException {
@@ -249,14 +250,13 @@ public final class DecomposeCommand implements Callable<Integer> {
             key,
             given,
             rows -> command.commandLine().getErr().println(Counted.of(rows, "rows read")));
-    Scale scale = scale(spec.reward().range().low(), spec.reward().range().high());
+    NumberRange range = spec.reward().range();
     DecomposeReport report =
         new DecomposeReport(
             spec.variables().reward().name(),
             people.attribute(),
-            delta,
             people.levels(),
-            scale,
+            new Scale(range.low(), range.high(), delta),
             people.table(counts),
             true);
     report.note(
@@ -310,6 +310,9 @@ public final class DecomposeCommand implements Callable<Integer> {
       }
     }
     for (String name : all) {
+      if (name.isEmpty()) {
+        throw usage("a list of columns has an empty name; write a,b or a*b");
+      }
       if (!seen.add(name)) {
         throw usage("column \"" + name + "\" is named twice; every column has one role");
       }
@@ -355,11 +358,6 @@ public final class DecomposeCommand implements Callable<Integer> {
       throw usage("--positive makes the outcome 0 or 1; leave out --range");
     }
     return ends;
-  }
-
-  private Scale scale(double low, double high) {
-    double quantile = -new NormalDistribution(null, 0, 1).inverseCumulativeProbability(delta / 2);
-    return new Scale(low, high, quantile);
   }
 
   private static double[] numbers(List<String> texts) {

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The result of the verb {@code decompose}, as text and JSON. */
@@ -24,9 +25,10 @@ final class DecomposeReport {
 
   private static final double TOO_FEW = 10;
 
+  private static final int MOST_LISTED = 10;
+
   private final String outcome;
   private final String attribute;
-  private final double delta;
   private final List<Level> levels;
   private final Scale scale;
   private final PeopleTable table;
@@ -39,14 +41,12 @@ final class DecomposeReport {
   DecomposeReport(
       String outcome,
       String attribute,
-      double delta,
       List<Level> levels,
       Scale scale,
       PeopleTable table,
       boolean isChecked) {
     this.outcome = outcome;
     this.attribute = attribute;
-    this.delta = delta;
     this.levels = levels;
     this.scale = scale;
     this.table = table;
@@ -61,15 +61,20 @@ final class DecomposeReport {
   /** Compares all groups with the reference in both directions; returns why it cannot. */
   @Nullable String compare(@Nullable String given, boolean isAll) {
     Map<String, Double> groups = table.groups();
+    if (groups.isEmpty()) {
+      return "no row has values in all columns that are used; %s"
+          .formatted(Counted.of(table.leftOut(), "rows are left out"));
+    }
     String reference = given == null ? largest(groups) : given;
     double rows = groups.getOrDefault(reference, 0.0);
     if (rows < LEAST_ROWS) {
       return "%s of %s = \"%s\"; the reference needs at least %.0f; levels are %s"
-          .formatted(Counted.of((long) rows, "rows"), attribute, reference, LEAST_ROWS, groups);
+          .formatted(
+              Counted.of((long) rows, "rows"), attribute, reference, LEAST_ROWS, listed(groups));
     }
     if (isAll && groups.size() != 2) {
       return "--all compares two levels, but %s has %d: %s; leave out --all or the other rows"
-          .formatted(attribute, groups.size(), groups.keySet());
+          .formatted(attribute, groups.size(), listed(groups));
     }
     List<String> small = new ArrayList<>();
     for (String other : groups.keySet()) {
@@ -89,17 +94,18 @@ final class DecomposeReport {
     }
     if (comparisons.isEmpty()) {
       return "no other level of %s has %.0f rows; levels are %s"
-          .formatted(attribute, LEAST_ROWS, groups);
+          .formatted(attribute, LEAST_ROWS, listed(groups));
     }
     if (!small.isEmpty()) {
-      lines.add("Not compared, fewer than %.0f rows: %s".formatted(LEAST_ROWS, small));
+      groups.keySet().retainAll(small);
+      lines.add("Not compared, fewer than %.0f rows: %s".formatted(LEAST_ROWS, listed(groups)));
     }
     if (table.leftOut() > 0) {
       lines.add(Counted.of(table.leftOut(), "rows are left out: a value is missing"));
     }
     lines.add(
         "Each interval is for a random sample, looked at once (APPROXIMATE, delta %s)."
-            .formatted(delta));
+            .formatted(scale.delta()));
     lines.add(
         isChecked
             ? "The graph identifies every part."
@@ -108,6 +114,16 @@ final class DecomposeReport {
       lines.add(note);
     }
     return null;
+  }
+
+  private static String listed(Map<String, Double> groups) {
+    String first =
+        groups.entrySet().stream()
+            .limit(MOST_LISTED)
+            .map(it -> String.format(Locale.ROOT, "%s %,.0f", it.getKey(), it.getValue()))
+            .collect(Collectors.joining("; "));
+    int more = groups.size() - MOST_LISTED;
+    return more > 0 ? first + "; and " + more + " more" : first;
   }
 
   private static String largest(Map<String, Double> groups) {
@@ -166,8 +182,8 @@ final class DecomposeReport {
     Map<String, Object> listed = new LinkedHashMap<>();
     listed.put("reference", reference);
     listed.put("other", other);
-    listed.put("referenceRows", zero.rows);
-    listed.put("otherRows", one.rows);
+    listed.put("referenceRows", Math.round(zero.rows));
+    listed.put("otherRows", Math.round(one.rows));
     listed.put("referenceMean", result.reference());
     listed.put("mean", result.everyone());
     listed.put("gap", result.gap());
@@ -219,7 +235,7 @@ final class DecomposeReport {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("outcome", outcome);
     json.put("attribute", attribute);
-    json.put("delta", delta);
+    json.put("delta", scale.delta());
     json.put("guarantee", "APPROXIMATE");
     json.put("graphChecked", isChecked);
     json.put("leftOut", table.leftOut());

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.commons.math3.distribution.NormalDistribution;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,8 @@ record Decomposition(
     double reference,
     double everyone,
     int heaviest) {
+  /** Rounding, as a part of the squared range. */
+  private static final double NO_VARIANCE = 1e-12;
 
   /**
    * Variables that are matched together.
@@ -66,11 +69,27 @@ record Decomposition(
       double restsOn) {}
 
   /**
-   * The range of the outcome, and how many standard errors an interval reaches.
+   * The range of the outcome, and the error probability of an interval.
    *
-   * @param reach the normal quantile of the interval
+   * @param delta of each interval, both ends together
    */
-  record Scale(double low, double high, double reach) {}
+  record Scale(double low, double high, double delta) {
+    /** Returns how many standard errors an interval reaches. */
+    double reach() {
+      return -new NormalDistribution(null, 0, 1).inverseCumulativeProbability(delta / 2);
+    }
+
+    /**
+     * Returns how far the mean of a group can be from its people's if their outcomes have no
+     * variance: the interval of Clopper and Pearson for a share of 0 or 1.
+     */
+    double doubt(double variance, double rows) {
+      double span = high - low;
+      return variance > NO_VARIANCE * span * span
+          ? 0
+          : span * (1 - StrictMath.pow(delta / 2, 1 / rows));
+    }
+  }
 
   /** Sums over the outcomes of a group; rows may have weights. */
   static final class Moments {
@@ -115,6 +134,7 @@ record Decomposition(
     private final Moments one = new Moments();
     private final double everyone;
     private final double pooled;
+    private final double reach;
     private final double[][] weight;
     private final double[][] mean;
     private final double[] value;
@@ -135,6 +155,7 @@ record Decomposition(
       }
       everyone = (zero.sum + one.sum) / (zero.rows + one.rows);
       pooled = one.rows > met ? residuals / (one.rows - met) : one.residual() / one.rows;
+      reach = scale.reach();
       int depth = levels.size() + 1;
       weight = new double[depth][cells.size()];
       mean = new double[depth][cells.size()];
@@ -195,16 +216,27 @@ record Decomposition(
       double error = Math.sqrt(Math.max(0, variance(a, b)));
       double missing = unmatched[a] + (b < 0 ? 0 : unmatched[b]);
       double slack = missing * Math.max(scale.high - everyone, everyone - scale.low);
-      double reach = scale.reach * error + slack;
+      double length = reach * error + slack + doubt(a, b);
       return new Part(
           name,
           kind,
           estimate,
           error,
-          estimate - reach,
-          estimate + reach,
+          estimate - length,
+          estimate + length,
           Math.max(unmatched[a], b < 0 ? 0 : unmatched[b]),
           Math.min(effective[a], b < 0 ? Double.POSITIVE_INFINITY : effective[b]));
+    }
+
+    /** Returns what a variance of 0 hides: too few people can all have had the same outcome. */
+    private double doubt(int a, int b) {
+      double moved = 0;
+      for (int i = 0; i < cells.size(); i++) {
+        double other = b < 0 ? 0 : weight[b][i];
+        moved += cells.get(i).other.rows / one.rows * Math.abs(weight[a][i] - other);
+      }
+      double ofReference = b < 0 ? scale.doubt(zero.residual() / zero.rows, zero.rows) : 0;
+      return moved * scale.doubt(pooled, one.rows) + ofReference;
     }
 
     /**

@@ -252,9 +252,12 @@ final class TabularCompilation {
                             "fairness.tau",
                             "direct or indirect over cells of W = %s, which lacks %s"
                                 .formatted(separatingSet.variables(), mediator),
-                            ("policy.separating-set: parents, or a list with %s: else what goes by"
-                                    + " way of it counts as direct")
-                                .formatted(mediator))));
+                            (TabularSpec.of(spec).separating() == SeparatingRule.ALL
+                                        ? "policy: d-ucb or f-ucb, whose W can have %s: else what goes"
+                                        : "policy.separating-set: parents, or a list with %s: else what"
+                                            + " goes")
+                                    .formatted(mediator)
+                                + " by way of it counts as direct")));
       }
     }
   }

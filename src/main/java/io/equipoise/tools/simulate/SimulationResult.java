@@ -131,6 +131,9 @@ public record SimulationResult(
     FairnessSpec fairness = spec.fairness();
     if (fairness.unit() == EffectUnit.REWARD) {
       json.put("tau", fairness.tau());
+      if (!fairness.kinds().isEmpty()) {
+        json.put("tauByKind", fairness.kinds());
+      }
     } else {
       json.put("oddsRatio", StrictMath.exp(fairness.tau()));
     }

@@ -306,7 +306,8 @@ class DecomposeCommandTest {
     JsonNode mediator = parts.get(1);
     double reach = mediator.get("upper").asDouble() - mediator.get("estimate").asDouble();
     double error = mediator.get("standardError").asDouble();
-    assertEquals(1.959963984540054 * error + slack, reach, 1e-12);
+    double noVariance = .25 * (1 - Math.pow(.025, 1 / 61.0));
+    assertEquals(1.959963984540054 * error + slack + noVariance, reach, 1e-12);
   }
 
   @Test
@@ -316,13 +317,37 @@ class DecomposeCommandTest {
     String words = file("s,y", rows) + "--attribute s --outcome y";
     assertEquals(1, run(words));
     assertEquals(
-        "decompose: no other level of s has 10 rows; levels are {a=12.0, b=9.0}",
-        err.toString().strip());
+        "decompose: no other level of s has 10 rows; levels are a 12; b 9", err.toString().strip());
     assertEquals(1, run(words + " --reference b"));
     assertTrue(err.toString().contains("9 rows of s = \"b\"; the reference needs at least 10"));
     rows.addAll(Collections.nCopies(11, "c,0"));
     assertEquals(0, run(file("s,y", rows) + "--attribute s --outcome y"));
-    assertTrue(out.toString().contains("Not compared, fewer than 10 rows: [b]"), out.toString());
+    assertTrue(out.toString().contains("Not compared, fewer than 10 rows: b 9"), out.toString());
+  }
+
+  /** Ten people who all have the same outcome do not prove that the others have it. */
+  @Test
+  void withoutVarianceAnIntervalHasTheLengthOfTheExactOneForAShare() throws IOException {
+    List<String> rows = new ArrayList<>(Collections.nCopies(10, "a,1"));
+    rows.addAll(Collections.nCopies(20, "b,0"));
+    JsonNode gap =
+        json(file("s,y", rows) + "--attribute s --outcome y --reference b")
+            .at("/comparisons/0/gap");
+    assertEquals(1, gap.get("estimate").asDouble(), 1e-12);
+    double doubt = 2 - Math.pow(.025, 1 / 10.0) - Math.pow(.025, 1 / 20.0);
+    assertEquals(1 - doubt, gap.get("lower").asDouble(), 1e-12);
+    assertEquals(1 + doubt, gap.get("upper").asDouble(), 1e-12);
+  }
+
+  @Test
+  void aFileWithoutUsableRowsSaysSo() throws IOException {
+    assertEquals(1, run(file("s,y", List.of()) + "--attribute s --outcome y"));
+    assertEquals(
+        "decompose: no row has values in all columns that are used; 0 rows are left out",
+        err.toString().strip());
+    assertEquals(
+        2, run(file("s,y", List.of("a,1")) + "--attribute s --outcome y --confounders z,,w"));
+    assertTrue(err.toString().contains("a list of columns has an empty name"), err.toString());
   }
 
   @Test

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class DecompositionTest {
   private static final int MODELS = Tier.count(300, 10_000);
   private static final double EXACT = 1e-12;
-  private static final Scale UNIT = new Scale(0, 1, 1.96);
+  private static final Scale UNIT = new Scale(0, 1, .05);
   private static final List<Level> LEVELS =
       List.of(new Level("z", GapPartKind.SPURIOUS, 1), new Level("w", GapPartKind.INDIRECT, 1));
 

@@ -306,6 +306,19 @@ class GapSumsTest {
   }
 
   @Test
+  void aListNamesOtherVariablesThanTheAttributeOnce() {
+    assertTrue(faults("[S]").contains("\"S\" given; one of Z, W, M"), faults("[S]"));
+    assertTrue(faults("[Z, W, Z]").contains("every variable once"), faults("[Z, W, Z]"));
+    assertTrue(faults("[]").contains("one variable or more"), faults("[]"));
+  }
+
+  private static String faults(String split) {
+    return assertThrows(
+            SpecException.class, () -> spec().fairness("tau: 0.1, split: " + split).build())
+        .getMessage();
+  }
+
+  @Test
   void checkNamesTheStrataAndTheSums() {
     assertEquals(
         List.of("split S: Z 2, +W 4, +arm 8, +M 24 strata; delta 0.05 once more over 7 sums"),

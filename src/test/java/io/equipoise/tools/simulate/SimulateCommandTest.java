@@ -113,6 +113,9 @@ class SimulateCommandTest {
         out.toString().substring(out.toString().indexOf("first certificate by arm"));
     assertTrue(certificates.contains("offer=small"), out.toString());
     assertFalse(certificates.contains("1 of 1"), out.toString());
+    out.getBuffer().setLength(0);
+    assertEquals(0, run(("kinds.yaml --json -" + play).split(" ")), err.toString());
+    assertTrue(out.toString().contains("\"tauByKind\""), out.toString());
   }
 
   /** Run with {@code -Dequipoise.write-docs=true} to write the tables instead of comparing them. */
