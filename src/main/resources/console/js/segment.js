@@ -40,7 +40,7 @@ function Body({ data, parameters, info }) {
     marks.length > 0 && h(Attention, { marks }),
     h(Figures, null,
       h(Figure, { label: 'Certified', term: 'certified', value: percent(row.certifiedShare), detail: h(Spark, { values: data.series.certifiedShare, domain: [0, 1], label: 'Certified share over time', width: 96, height: 24 }) }),
-      h(Figure, { label: 'Unfair', term: 'unfair', value: count(row.unfair), tone: row.unfair > 0 ? 'bad' : '', detail: `${count(row.violations.window)} by estimate` }),
+      h(Figure, { label: 'Unfair', term: 'unfair', value: count(row.unfair), tone: row.unfair > 0 ? 'bad' : '', detail: row.hidden > 0 ? `${count(row.hidden)} redacted` : `${count(row.violations.window)} by estimate` }),
       h(Figure, { label: 'Group gap', term: 'gap', value: number(row.groupGap), detail: row.groupGapOf && h(Data, { text: row.groupGapOf }) }),
       h(Figure, { label: 'Mean reward', term: 'meanReward', value: number(row.meanReward), detail: `${count(row.rewards)} rewards` }),
       h(Figure, { label: 'Fallback', term: 'fallback', value: percent(row.fallbackShare) }),
@@ -62,7 +62,7 @@ function Answer({ data }) {
   else parts.push(h('strong', null, 'No decision is certified fair yet'), `. The limit is ${limit}.`);
   if (row.unfair > 0) parts.push(' ', h('strong', { class: 'tone-bad' }, `${count(row.unfair)} decisions are unfair: the whole interval of an effect is beyond it.`));
   else if (row.violations.window > 0) parts.push(` No interval proves an effect beyond it; ${count(row.violations.window)} decisions have an estimate beyond it.`);
-  else if (row.certifiedShare < 1) parts.push(fairness.areEffectsHidden ? ' The effects are redacted; no verdict says that one exceeds it.' : ' No estimated effect exceeds it.');
+  else if (row.certifiedShare < 1) parts.push(row.hidden > 0 ? ` The effects of ${count(row.hidden)} decisions are redacted; no verdict says that one exceeds it.` : ' No estimated effect exceeds it.');
   return h('p', { class: 'lead' }, parts);
 }
 

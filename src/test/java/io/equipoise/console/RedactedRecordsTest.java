@@ -104,7 +104,7 @@ class RedactedRecordsTest {
     assertTrue(
         shown.at("/row/attention/0/text").asText().startsWith("120 of 120 decisions"),
         shown.at("/row/attention")::toString);
-    assertTrue(shown.at("/fairness/areEffectsHidden").asBoolean());
+    assertEquals(DECISIONS, shown.at("/row/hidden").asInt());
     JsonNode pairs = shown.at("/fairness/attributes/0/pairs");
     assertEquals(1, pairs.size(), pairs::toString);
     JsonNode pair = pairs.get(0);

@@ -64,9 +64,6 @@ final class FairnessDocument {
     return Json.of()
         .with("threshold", threshold)
         .with("unit", unit)
-        .with(
-            "areEffectsHidden",
-            newest != null && newest.effect().estimate() == null && newest.redaction() != null)
         .with("delta", delta)
         .with("confidenceText", delta == null ? null : Wording.percent(1 - delta))
         .with("attributes", attributes())

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param rewards learned in the window
  * @param violations decisions with an estimated effect beyond the limit
  * @param unfair decisions with an effect whose whole interval is beyond the limit
+ * @param hidden decisions with an effect that is redacted: violations do not count it
  * @param spark the segment's numbers in the latest buckets
  */
 record OverviewRow(
@@ -37,6 +38,7 @@ record OverviewRow(
     @Nullable Double certifiedShare,
     Total violations,
     long unfair,
+    long hidden,
     @Nullable Double fallbackShare,
     @Nullable Double exploreShare,
     @Nullable Double groupGap,
@@ -81,6 +83,7 @@ record OverviewRow(
             segment.count(Count.VIOLATIONS, first, last),
             metrics == null ? null : (Long) metrics.fairness().violations()),
         segment.count(Count.UNFAIR, first, last),
+        segment.count(Count.HIDDEN, first, last),
         share(fallbacks(reasons), decisions),
         share(explorations(reasons), decisions),
         metrics == null ? null : metrics.groups().difference(),

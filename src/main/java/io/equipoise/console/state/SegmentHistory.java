@@ -33,6 +33,8 @@ public final class SegmentHistory {
     VIOLATIONS,
     /** Decisions with an effect whose whole interval is beyond the limit. */
     UNFAIR,
+    /** Decisions with an effect that is redacted, so that only its verdict is known. */
+    HIDDEN,
     DEAD_LETTERS
   }
 
@@ -57,6 +59,7 @@ public final class SegmentHistory {
   private final SeqGuard stepSeqs = new SeqGuard();
   private long seqOfViolation = -1;
   private long seqOfUnfair = -1;
+  private long seqOfHidden = -1;
   private long auditsLeftOut;
   private long lastDecision;
   private long lastTime;
@@ -117,6 +120,11 @@ public final class SegmentHistory {
     if (audit.verdict() == AuditVerdict.UNFAIR && seqOfUnfair != audit.seq()) {
       seqOfUnfair = audit.seq();
       count(Count.UNFAIR, bucket);
+    }
+    boolean isHidden = audit.redaction() != null && audit.effect().estimate() == null;
+    if (isHidden && seqOfHidden != audit.seq()) {
+      seqOfHidden = audit.seq();
+      count(Count.HIDDEN, bucket);
     }
     if (audit.dual() != null) {
       duals.add(bucket, audit.dual());
