@@ -14,25 +14,35 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
+import io.equipoise.cli.OptionValues;
 import io.equipoise.job.SecureBroker.Grant;
+import io.equipoise.job.control.WatchPublisher;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.options.Topics;
+import io.equipoise.job.topics.Brokers;
 import io.equipoise.segment.TestSpecs;
 import io.equipoise.tools.LocalCluster;
 import io.equipoise.tools.LocalJob;
+import io.equipoise.tools.watch.WatchCommand;
+import io.equipoise.tools.watch.WatchRun;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /**
  * The ACLs of docs/security/README.md are enough, over TLS and SCRAM, and none of them is too much.
@@ -119,6 +129,45 @@ class MinimalAclsTest {
       job.cancel();
       prepare(); // though the decisions may not be read
     }
+    assertGroupsAreWatched();
+  }
+
+  /** The same user registers a monitor of groups, and then runs it with less. */
+  private static void assertGroupsAreWatched() throws Exception {
+    Grant run = new Grant(TOPIC, TOPICS.watch(), LITERAL, WRITE);
+    List<Grant> grants = new ArrayList<>(List.of(run, read(TOPICS.watch())));
+    for (String topic : List.of(TOPICS.decisions(), TOPICS.segmentEvents())) {
+      grants.add(read(topic));
+    }
+    TOPICS.controls().forEach(topic -> grants.add(read(topic)));
+    List<Grant> register = new ArrayList<>(grants);
+    register.add(new Grant(TOPIC, TOPICS.watch(), LITERAL, CREATE));
+    register.add(new Grant(TRANSACTIONAL_ID, TOPICS.watch(), LITERAL, WRITE));
+    broker.allowOnly(register);
+    StringWriter err = new StringWriter();
+    List<String> words = new ArrayList<>(List.of("groups", "--segment", "s", "--attribute", "S"));
+    words.addAll(List.of("--tolerance", "0.1", "-D", "equipoise.deployment=" + NAME));
+    broker
+        .options(SecureBroker.PASSWORD)
+        .forEach((key, value) -> words.addAll(List.of("-D", key + "=" + value)));
+    CommandLine watch = new CommandLine(new WatchCommand()).setErr(new PrintWriter(err, true));
+    OptionValues.register(watch);
+    assertEquals(0, watch.execute(words.toArray(String[]::new)), err::toString);
+    broker.allowOnly(grants);
+    JobConfig config = config();
+    try (Admin admin = Brokers.connect(config);
+        WatchRun follower = WatchRun.of(config, 10, Runnable::run)) {
+      WatchPublisher.create(admin, config);
+      long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
+      while (follower.seqs().getOrDefault("s", 0L) < 1) {
+        assertTrue(System.nanoTime() < deadline, "the decision is not seen");
+        var unused = follower.step(Duration.ofMillis(100));
+      }
+    }
+  }
+
+  private static Grant read(String topic) {
+    return new Grant(TOPIC, topic, LITERAL, READ);
   }
 
   /**

@@ -20,6 +20,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
@@ -57,13 +58,22 @@ public final class WatchPublisher implements AutoCloseable {
     return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
-  /** Creates the topic unless it exists. */
+  /** Creates the topic unless it exists: then nobody needs Create. */
   public static void create(Admin admin, JobConfig config) throws InterruptedException {
+    String topic = config.topics().watch();
+    try {
+      var unused = admin.describeTopics(List.of(topic)).allTopicNames().get();
+      return;
+    } catch (ExecutionException e) {
+      if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+        throw failed(topic, e.getCause());
+      }
+    }
     try {
       admin.createTopics(List.of(TopicSetup.watch(config))).all().get();
     } catch (ExecutionException e) {
       if (!(e.getCause() instanceof TopicExistsException)) {
-        throw failed(config.topics().watch(), e.getCause());
+        throw failed(topic, e.getCause());
       }
     }
   }

@@ -5,6 +5,8 @@ import io.equipoise.event.WatchRecord;
 import io.equipoise.job.control.RawControl;
 import io.equipoise.job.control.WatchLedger;
 import io.equipoise.job.control.WatchPublisher;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.topics.Consumers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -12,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -24,7 +27,7 @@ import org.apache.kafka.common.TopicPartition;
  * every segment with an open registration from its beginning, and writes the records that are not
  * there yet. So a kill at any point costs time and nothing else.
  */
-final class WatchRun implements AutoCloseable {
+public final class WatchRun implements AutoCloseable {
   private final Consumer<byte[], byte[]> topic;
   private final WatchPublisher publisher;
   private final Runs runs;
@@ -65,6 +68,16 @@ final class WatchRun implements AutoCloseable {
     met.forEach(this::restart);
   }
 
+  /** Runs all registrations of a deployment. */
+  public static WatchRun of(JobConfig config, int maxPending, Executor tasks) {
+    return new WatchRun(
+        Consumers.committed(config.kafka()),
+        new TopicPartition(config.topics().watch(), 0),
+        new WatchPublisher(config),
+        (segment, entries) -> WatchRunCommand.open(config, segment, entries, maxPending, tasks),
+        System::currentTimeMillis);
+  }
+
   /**
    * Reads on in the topic and in the log of each segment, and writes what follows.
    *
@@ -72,7 +85,7 @@ final class WatchRun implements AutoCloseable {
    * @return the records that were written
    * @throws EvidenceDiffersException if the topic has another record of the same rows
    */
-  List<WatchRecord> step(Duration wait) throws InterruptedException {
+  public List<WatchRecord> step(Duration wait) throws InterruptedException {
     follow(segments.isEmpty() ? wait : Duration.ZERO).forEach(this::restart);
     List<WatchRecord> fresh = new ArrayList<>();
     for (SegmentRun run : segments.values()) {
@@ -146,7 +159,7 @@ final class WatchRun implements AutoCloseable {
   }
 
   /** Returns the last seq that was taken, by segment. */
-  Map<String, Long> seqs() {
+  public Map<String, Long> seqs() {
     Map<String, Long> seqs = new TreeMap<>();
     segments.forEach((segment, run) -> seqs.put(segment, run.seq()));
     return seqs;

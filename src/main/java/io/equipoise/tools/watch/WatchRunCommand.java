@@ -7,7 +7,6 @@ import io.equipoise.job.control.WatchPublisher;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.topics.Consumers;
 import io.equipoise.tools.StopSignal;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -16,7 +15,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.common.TopicPartition;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -92,13 +90,7 @@ final class WatchRunCommand implements Callable<Integer> {
     WatchPublisher.create(session.admin(), config);
     ExecutorService tasks = replay.pool();
     try (StopSignal stop = new StopSignal();
-        WatchRun run =
-            new WatchRun(
-                Consumers.committed(config.kafka()),
-                new TopicPartition(config.topics().watch(), 0),
-                new WatchPublisher(config),
-                (segment, entries) -> open(config, segment, entries, replay.maxPending(), tasks),
-                Clock.systemUTC()::millis)) {
+        WatchRun run = WatchRun.of(config, replay.maxPending(), tasks)) {
       session.text().println("Watching. Ctrl-C ends it; a later run continues.");
       session.text().flush();
       long printed = System.nanoTime();

@@ -11,10 +11,8 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Wire;
 import io.equipoise.job.control.WatchLedger;
-import io.equipoise.job.control.WatchPublisher;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.Topics;
-import io.equipoise.job.topics.Consumers;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.tools.EmbeddedBroker;
 import io.equipoise.tools.simulate.SimulationSpecs;
@@ -26,7 +24,6 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,7 +34,6 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -115,14 +111,7 @@ class WatchJourneyTest {
   private static void follow(JobConfig config) throws InterruptedException {
     long deadline = System.nanoTime() + Duration.ofMinutes(3).toNanos();
     int evidence = 0;
-    try (WatchRun run =
-        new WatchRun(
-            Consumers.committed(config.kafka()),
-            new TopicPartition(config.topics().watch(), 0),
-            new WatchPublisher(config),
-            (segment, entries) ->
-                WatchRunCommand.open(config, segment, entries, 1000, Runnable::run),
-            Clock.systemUTC()::millis)) {
+    try (WatchRun run = WatchRun.of(config, 1000, Runnable::run)) {
       while (evidence < 4) { // a turn and 1,000 rows of both registrations
         assertTrue(System.nanoTime() < deadline, "no evidence in time");
         evidence += run.step(Duration.ofMillis(100)).size();
