@@ -5,11 +5,11 @@ public enum HttpCode {
   MALFORMED_JSON(
       400,
       "The body is not a JSON document that this server reads.",
-      "Send one JSON object with each key once, as /openapi.json describes."),
+      "Send one JSON object with each key once."),
   INVALID_REQUEST(
       400,
       "A field of the request is missing, unknown or of another type.",
-      "Send the fields that /openapi.json describes."),
+      "Send the fields that the detail allows; /openapi.json of a gateway describes them."),
   UNAUTHORIZED(
       401,
       "The request has no valid API token.",
@@ -19,9 +19,11 @@ public enum HttpCode {
       "The token or the address does not allow this request.",
       "Use a token of scope `write`; without tokens, use the loopback address."),
   NOT_FOUND(
-      404, "There is nothing under this address.", "Correct the path; /openapi.json lists all."),
+      404,
+      "There is nothing under this address.",
+      "Correct the path; /openapi.json of a gateway lists all of them."),
   METHOD_NOT_ALLOWED(
-      405, "The path exists, but not with this method.", "Use a method that /openapi.json lists."),
+      405, "The path exists, but not with this method.", "Use a method of the header Allow."),
   TOO_LARGE(
       413,
       "The body has more bytes than the server allows.",
@@ -44,7 +46,10 @@ public enum HttpCode {
       "The server failed.",
       "Send the request again; if it fails again, read the server's log."),
   NOT_IMPLEMENTED(
-      501, "The server does not offer this operation.", "Use an operation of /openapi.json."),
+      501,
+      "The server does not offer this operation.",
+      "Use another one; /openapi.json of a gateway lists all of them."),
+  HTTP_VERSION(505, "The server does not speak this version of HTTP.", "Use HTTP/1.1."),
   NOT_READY(
       503,
       "The server is starting, stopping, or without its brokers.",
@@ -62,6 +67,9 @@ public enum HttpCode {
 
   /** Returns the code of a status: the code with that status, else the general one of its class. */
   static HttpCode of(int status) {
+    if (status == 426) { // a version that must be upgraded
+      return HTTP_VERSION;
+    }
     for (HttpCode code : values()) {
       if (code.status == status && code != MALFORMED_JSON && status != 422) {
         return code;

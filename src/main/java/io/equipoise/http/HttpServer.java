@@ -242,7 +242,7 @@ public final class HttpServer implements AutoCloseable {
     connector.setPort(settings.port());
     connector.setAcceptQueueSize(settings.maxConnections());
     connector.setIdleTimeout(IDLE_TIMEOUT.toMillis());
-    connector.addBean(new SlowHeaders(connector));
+    connector.addBean(new SlowRequests(connector));
     return connector;
   }
 

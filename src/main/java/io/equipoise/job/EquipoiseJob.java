@@ -8,7 +8,6 @@ import io.equipoise.job.control.SpecPublisher;
 import io.equipoise.job.options.Delivery;
 import io.equipoise.job.options.InputSkip;
 import io.equipoise.job.options.JobConfig;
-import io.equipoise.job.options.SimilarKeys;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.options.Topics;
 import io.equipoise.job.registry.Frames;
@@ -111,7 +110,6 @@ public final class EquipoiseJob {
       KeyedBroadcastProcessFunction<String, Input, Control, Emission> segment)
       throws InterruptedException {
     List<CompiledSpec> specs = specs(config);
-    SimilarKeys.warnings(config).forEach(LOG::warn);
     Topology.InputPartitions partitions;
     try (Admin admin = Brokers.connect(config)) {
       TopicSetup.Report report = new TopicSetup(admin, config).prepare();

@@ -199,9 +199,13 @@ public final class YamlText {
     if (event instanceof ScalarEvent scalar && Utf8Text.unpairedSurrogate(scalar.getValue()) >= 0) {
       return "an unpaired surrogate";
     }
-    boolean tagged =
-        (event instanceof ScalarEvent scalar && scalar.getTag().isPresent())
-            || (event instanceof CollectionStartEvent start && start.getTag().isPresent());
-    return tagged ? "a tag" : "";
+    return isMarked(event) ? "a tag" : "";
+  }
+
+  /** Says whether a value has an anchor or a tag, or is an alias. */
+  public static boolean isMarked(Event event) {
+    return (event instanceof NodeEvent node && node.getAnchor().isPresent())
+        || (event instanceof ScalarEvent scalar && scalar.getTag().isPresent())
+        || (event instanceof CollectionStartEvent start && start.getTag().isPresent());
   }
 }

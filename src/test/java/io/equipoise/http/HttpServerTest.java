@@ -70,6 +70,12 @@ class HttpServerTest {
           "{\"a\": [{\"\\ud800\": 1}]}",
           "{\"a\": \"\\ud800\\u0041\"}");
 
+  private static final String HEADER = "GET /public HTTP/1.1\r\nLong: ";
+
+  private static final String HALF =
+      "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+          + "Content-Length: 2000\r\n\r\n";
+
   private final HttpClient client =
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
 
@@ -343,9 +349,15 @@ class HttpServerTest {
 
   /** The idle timeout never ends these connections: their bytes trickle. */
   @Test
-  void headersThatTakeTooLongAreCutOff() throws Exception {
+  void headersAndBodiesThatTakeTooLongAreCutOff() throws Exception {
     try (Socket first = new Socket(InetAddress.getLoopbackAddress(), server.port());
-        Socket second = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+        Socket second = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        Socket third = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        Socket silent = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      silent.getOutputStream().write((HALF + "{").getBytes(StandardCharsets.US_ASCII));
+      long endOfBody = System.nanoTime() + Duration.ofSeconds(45).toNanos();
+      CompletableFuture<Boolean> body =
+          CompletableFuture.supplyAsync(() -> isCutOff(third, HALF, endOfBody));
       second
           .getOutputStream()
           .write(
@@ -353,15 +365,19 @@ class HttpServerTest {
                   .getBytes(StandardCharsets.US_ASCII));
       assertEquals('H', second.getInputStream().read());
       long end = System.nanoTime() + Duration.ofSeconds(25).toNanos();
-      CompletableFuture<Boolean> other = CompletableFuture.supplyAsync(() -> isCutOff(second, end));
-      assertTrue(isCutOff(first, end), "trickled its first header");
+      CompletableFuture<Boolean> other =
+          CompletableFuture.supplyAsync(() -> isCutOff(second, HEADER, end));
+      assertTrue(isCutOff(first, HEADER, end), "trickled its first header");
       assertTrue(other.get(), "trickled its second header");
+      assertTrue(body.get(), "trickled its body");
+      silent.setSoTimeout(15_000);
+      assertTrue(silent.getInputStream().readAllBytes().length < 1000, "stopped in its body");
     }
   }
 
-  /** Sends a byte each 100 ms until the server ends the connection. */
-  private static boolean isCutOff(Socket socket, long end) {
-    byte[] start = "GET /public HTTP/1.1\r\nLong: ".getBytes(StandardCharsets.US_ASCII);
+  /** Sends a byte of a text, and then x, each 100 ms until the server ends the connection. */
+  private static boolean isCutOff(Socket socket, String text, long end) {
+    byte[] start = text.getBytes(StandardCharsets.US_ASCII);
     for (int sent = 0; System.nanoTime() < end; sent++) {
       try {
         socket.setSoTimeout(100);

@@ -16,7 +16,9 @@ import org.apache.flink.configuration.YamlParserUtils;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.api.lowlevel.Parse;
 import org.snakeyaml.engine.v2.common.ScalarStyle;
+import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
@@ -32,7 +34,6 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  * and a name that occurs twice is an error, also when it is nested once and joined once.
  */
 public final class ConfigFile {
-  private static final String STANDARD_TAG = "tag:yaml.org,2002:";
   private static final LoadSettings SETTINGS =
       LoadSettings.builder().setUseMarks(true).setAllowDuplicateKeys(true).build();
 
@@ -93,6 +94,12 @@ public final class ConfigFile {
     String text = "";
     try {
       text = TextFile.read(file);
+      for (Event event : new Parse(SETTINGS).parseString(text)) {
+        if (YamlText.isMarked(event)) {
+          throw reader.fault(
+              event.getStartMark(), "an anchor or a tag; write the value, in quotes if need be");
+        }
+      }
       Optional<Node> root = new Compose(SETTINGS).composeString(text);
       if (root.isPresent()) {
         reader.add("", root.get());
@@ -124,13 +131,11 @@ public final class ConfigFile {
   }
 
   private void add(String name, Node node) {
-    checkIsPlain(node);
     if (node instanceof MappingNode mapping) {
       for (NodeTuple entry : mapping.getValue()) {
         if (!(entry.getKeyNode() instanceof ScalarNode key)) {
           throw fault(entry.getKeyNode().getStartMark(), "a name is one text");
         }
-        checkIsPlain(key);
         String fault = name.isEmpty() ? sectionFault.apply(key.getValue()) : null;
         if (fault != null) {
           throw fault(key.getStartMark(), fault);
@@ -144,19 +149,17 @@ public final class ConfigFile {
     }
     Object read = plain(node);
     String value = read instanceof List<?> ? YamlParserUtils.toYAMLString(read) : (String) read;
-    if (value != null) {
-      if (configuration.containsKey(name)) {
-        throw fault(node.getStartMark(), name + " is set a second time; remove one");
-      }
-      configuration.setString(name, value);
-      configuration.places.put(name, place(node.getStartMark().map(Mark::getLine).orElse(0) + 1));
+    if (value == null && name.indexOf('.') < 0) {
+      return; // a section without settings
     }
-  }
-
-  private void checkIsPlain(Node node) {
-    if (node.getAnchor().isPresent() || !node.getTag().getValue().startsWith(STANDARD_TAG)) {
-      throw fault(node.getStartMark(), "an anchor or a tag; write the value, in quotes if need be");
+    if (value == null) {
+      throw fault(node.getStartMark(), name + " has no value; write one, or remove the line");
     }
+    if (configuration.containsKey(name)) {
+      throw fault(node.getStartMark(), name + " is set a second time; remove one");
+    }
+    configuration.setString(name, value);
+    configuration.places.put(name, place(node.getStartMark().map(Mark::getLine).orElse(0) + 1));
   }
 
   /** Returns the text as written, null for no value, or a list or a map of such. */
@@ -164,7 +167,6 @@ public final class ConfigFile {
     if (node instanceof SequenceNode sequence) {
       List<Object> items = new ArrayList<>();
       for (Node item : sequence.getValue()) {
-        checkIsPlain(item);
         items.add(plain(item));
       }
       return items;

@@ -163,6 +163,7 @@ public record JobConfig(
             FlinkSettings.read(reader, given, checkpointing, delivery));
     reader.faultUnknownSections();
     reader.faultUnknown(JobOptions.PREFIX, OptionTable.keys());
+    SimilarKeys.refuse(given, reader);
     reader.refuseFaults();
     return config;
   }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.Configuration;
@@ -41,6 +42,9 @@ public final class OptionReader {
                       .split(" ")))
           .toList();
 
+  /** Some readers take such a number as octal. */
+  private static final Pattern LEADING_ZERO = Pattern.compile("[+-]?0\\d");
+
   /** No option allows more, and conversions of more overflow. */
   public static final Duration LONGEST = Duration.ofDays(36_500);
 
@@ -62,8 +66,10 @@ public final class OptionReader {
     if (value == null) {
       return standIn;
     }
+    String text = configuration.toMap().getOrDefault(option.key(), "");
     boolean isEndless = value instanceof Duration duration && duration.compareTo(LONGEST) > 0;
-    if (isEndless || !isAllowed.test(value)) {
+    boolean isOctal = value instanceof Number && LEADING_ZERO.matcher(text).lookingAt();
+    if (isEndless || isOctal || !isAllowed.test(value)) {
       fault(option.key(), given(option), allowed);
       return standIn;
     }
@@ -126,8 +132,10 @@ public final class OptionReader {
   private <T> @Nullable T parse(ConfigOption<T> option, String allowed) {
     try {
       var value = configuration.getOptional(option).orElseGet(option::defaultValue);
-      if (value == null) {
+      boolean isGiven = configuration.containsKey(option.key());
+      if (value == null || (isGiven && value instanceof String text && text.isBlank())) {
         fault(option.key(), "nothing", allowed);
+        return null;
       }
       return value;
     } catch (IllegalArgumentException e) { // Flink cannot parse the text as this type

@@ -55,15 +55,16 @@ public record PrivacyOptions(
         reader.read(
             JobOptions.PRIVACY_SENSITIVE_VALUES, "plain, pseudonymize or redact", any -> true);
     String file = given.getOptional(JobOptions.PRIVACY_KEY_FILE).orElse(null);
-    if (file == null && sensitive != SensitiveValues.PLAIN) {
+    boolean isNeeded = sensitive != SensitiveValues.PLAIN;
+    if (file == null ? isNeeded : file.isBlank()) {
       reader.fault(
           JobOptions.PRIVACY_KEY_FILE.key(),
           "nothing",
-          "a key file, which "
-              + JobOptions.PRIVACY_SENSITIVE_VALUES.key()
-              + ": "
-              + sensitive
-              + " needs; make a key: openssl rand -base64 32 > FILE");
+          "a key file"
+              + (isNeeded
+                  ? ", which %s: %s needs; make a key: openssl rand -base64 32 > FILE"
+                      .formatted(JobOptions.PRIVACY_SENSITIVE_VALUES.key(), sensitive)
+                  : "; or leave it out"));
     }
     if (sensitive == SensitiveValues.REDACT && delivery == Delivery.AT_LEAST_ONCE) {
       reader.fault(

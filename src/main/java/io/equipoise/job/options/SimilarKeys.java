@@ -2,13 +2,13 @@ package io.equipoise.job.options;
 
 import io.equipoise.segmentspec.Nearest;
 import java.lang.reflect.Field;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.flink.configuration.BatchExecutionOptions;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.DeploymentOptions;
 import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
@@ -20,7 +20,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
  * Finds settings under {@code execution.} and {@code kafka.} that Flink and Kafka do not know, but
  * know almost so. Both ignore them in silence. Others may be read by a plug-in of theirs.
  */
-public final class SimilarKeys {
+final class SimilarKeys {
   private static final String FLINK_PREFIX = "execution.";
   private static final List<Class<?>> FLINK =
       List.of(
@@ -32,27 +32,29 @@ public final class SimilarKeys {
 
   private SimilarKeys() {}
 
-  /** Returns one sentence for each such setting. */
-  public static List<String> warnings(JobConfig config) {
-    List<String> warnings = new ArrayList<>();
+  /** Adds an error for each such setting. */
+  static void refuse(Configuration given, OptionReader reader) {
     Set<String> kafka = new TreeSet<>(ProducerConfig.configNames());
     kafka.addAll(ConsumerConfig.configNames());
     kafka.addAll(AdminClientConfig.configNames());
-    new TreeSet<>(config.kafka().stringPropertyNames())
-        .forEach(name -> warn("Kafka", JobOptions.KAFKA_PREFIX, name, kafka, warnings));
     Set<String> flink = flink();
-    config.flink().keySet().stream()
-        .filter(name -> name.startsWith(FLINK_PREFIX))
-        .forEach(name -> warn("Flink", "", name, flink, warnings));
-    return warnings;
+    for (String name : new TreeSet<>(given.toMap().keySet())) {
+      if (name.startsWith(JobOptions.KAFKA_PREFIX)) {
+        String setting = name.substring(JobOptions.KAFKA_PREFIX.length());
+        refuse("Kafka", JobOptions.KAFKA_PREFIX, setting, kafka, reader);
+      } else if (name.startsWith(FLINK_PREFIX)) {
+        refuse("Flink", "", name, flink, reader);
+      }
+    }
   }
 
-  private static void warn(
-      String who, String prefix, String name, Set<String> known, List<String> warnings) {
+  private static void refuse(
+      String who, String prefix, String name, Set<String> known, OptionReader reader) {
     String near = known.contains(name) ? "" : Nearest.suggestion(name, known);
     if (!near.isEmpty()) {
       String meant = near.replace("mean ", "mean " + prefix).strip();
-      warnings.add("%s does not know %s%s and ignores it; %s".formatted(who, prefix, name, meant));
+      reader.fault(
+          prefix + name, "a setting that " + who + " does not know and would ignore", meant);
     }
   }
 

@@ -100,10 +100,14 @@ class ConfigFileTest {
           """
           a: b\\n bad: [        | , line 2: a second colon, or another indentation
           a: [1,2\\np: hunter2  | , line 2: a missing comma or bracket; write
-          p: *hunter2           | , line 1: a character or word that must be quoted
+          p: *hunter2           | , line 1: an anchor or a tag; write the value
           p: !hunter2 x         | , line 1: an anchor or a tag; write the value
           p: [!hunter2 x]       | , line 1: an anchor or a tag; write the value
           p: &hunter2 x         | , line 1: an anchor or a tag; write the value
+          p: !!int 4            | , line 1: an anchor or a tag; write the value
+          p: !!java.util.Date {a: 1} | , line 1: an anchor or a tag; write the value
+          a: 1\\np: {q: }       | , line 2: p.q has no value; write one, or remove
+          p: {q: null}          | , line 1: p.q has no value; write one, or remove
           p: !a!hunter2 x       | , line 1: a character or word that must be quoted
           a: 1\\np: \u0001 2        | , line 2: a control character; write lines of NAME: VALUE
           a: 1\\np: 2\\na: 3      | , line 3: a is set a second time; remove one

@@ -79,7 +79,7 @@ class JobConfigTest {
   }
 
   @Test
-  void aSettingThatKafkaOrFlinkKnowsAlmostSoIsWarnedOf() {
+  void aSettingThatKafkaOrFlinkKnowsAlmostSoIsRefused() {
     Map<String, String> given =
         Map.of(
             "equipoise.deployment", "a",
@@ -89,12 +89,35 @@ class JobConfigTest {
             "kafka.x", "y",
             "execution.checkpointing.intervall", "1 s",
             "execution.checkpointing.timeout", "20 s");
+    InvalidOptionsException refusal =
+        assertThrows(
+            InvalidOptionsException.class, () -> JobConfig.from(Configuration.fromMap(given)));
     assertEquals(
         List.of(
-            "Kafka does not know kafka.linger.mss and ignores it; did you mean kafka.linger.ms?",
-            "Flink does not know execution.checkpointing.intervall and ignores it; did you mean"
-                + " execution.checkpointing.interval?"),
-        SimilarKeys.warnings(JobConfig.from(Configuration.fromMap(given))));
+            "execution.checkpointing.intervall: given a setting that Flink does not know and would"
+                + " ignore; allowed: did you mean execution.checkpointing.interval?",
+            "kafka.linger.mss: given a setting that Kafka does not know and would ignore; allowed:"
+                + " did you mean kafka.linger.ms?"),
+        refusal.faults());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "equipoise.partitions, 010, '010'",
+    "equipoise.privacy.key-file, '', nothing",
+    "equipoise.deployment, ' ', nothing"
+  })
+  void aNumberWithALeadingZeroAndAnEmptyTextAreRefused(String option, String value, String given) {
+    Configuration all =
+        Configuration.fromMap(
+            Map.of("equipoise.deployment", "a", "kafka.bootstrap.servers", "a:1"));
+    all.setString(option, value);
+    InvalidOptionsException refusal =
+        assertThrows(InvalidOptionsException.class, () -> JobConfig.from(all));
+    assertTrue(
+        refusal.faults().stream()
+            .anyMatch(it -> it.startsWith(option + ": given ") && it.contains(given)),
+        refusal::getMessage);
   }
 
   @Test

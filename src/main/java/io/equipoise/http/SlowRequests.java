@@ -11,26 +11,30 @@ import org.eclipse.jetty.io.ssl.SslConnection;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.internal.HttpConnection;
 import org.eclipse.jetty.util.component.AbstractLifeCycle;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Closes connections whose request line and headers are not complete {@link #MOST} after their
- * first byte, or that send no first request for as long. The idle timeout does not do it: every
- * byte begins it again. Time in which this server is short of threads or of processor time does not
- * count: what is missing may have come and not been read.
+ * Closes connections whose request line and headers are not complete {@link #MOST_OF_HEADERS} after
+ * their first byte, whose body is not complete {@link #MOST_OF_BODY} after it, or that send no
+ * first request for as long as headers may take. The idle timeout does not do it: every byte begins
+ * it again, and it does not end a body that the server waits for. Time in which this server is
+ * short of threads or of processor time does not count: what is missing may have come and not been
+ * read.
  */
-final class SlowHeaders extends AbstractLifeCycle {
-  static final Duration MOST = Duration.ofSeconds(10);
+final class SlowRequests extends AbstractLifeCycle {
+  static final Duration MOST_OF_HEADERS = Duration.ofSeconds(10);
+  static final Duration MOST_OF_BODY = Duration.ofSeconds(30);
 
   private static final Duration PERIOD = Duration.ofSeconds(1);
 
   private final ServerConnector connector;
 
-  /** When each connection was first seen without complete headers, by {@link System#nanoTime}. */
+  /** When each connection was first seen without a complete request, by {@link System#nanoTime}. */
   private Map<EndPoint, Long> incomplete = new HashMap<>();
 
   private long sweptAt = System.nanoTime();
 
-  SlowHeaders(ServerConnector connector) {
+  SlowRequests(ServerConnector connector) {
     this.connector = connector;
   }
 
@@ -51,9 +55,10 @@ final class SlowHeaders extends AbstractLifeCycle {
     sweptAt = now;
     Map<EndPoint, Long> still = new HashMap<>();
     for (EndPoint endPoint : connector.getConnectedEndPoints()) {
-      if (isIncomplete(endPoint.getConnection())) {
+      Duration most = most(endPoint.getConnection());
+      if (most != null) {
         long since = isBehind ? now : incomplete.getOrDefault(endPoint, now);
-        if (now - since > MOST.toNanos()) {
+        if (now - since > most.toNanos()) {
           endPoint.close();
         } else {
           still.put(endPoint, since);
@@ -64,13 +69,18 @@ final class SlowHeaders extends AbstractLifeCycle {
     doStart();
   }
 
-  private static boolean isIncomplete(Connection connection) {
+  /** Returns how long the part may take that a request lacks; null if none is missing. */
+  private static @Nullable Duration most(Connection connection) {
     Connection plain =
         connection instanceof SslConnection tls ? tls.getSslEndPoint().getConnection() : connection;
     if (!(plain instanceof HttpConnection http)) {
-      return false;
+      return null;
     }
     HttpParser parser = http.getParser();
-    return parser.isStart() ? http.getMessagesIn() == 0 : parser.inHeaderState();
+    if (parser.inContentState()) {
+      return MOST_OF_BODY;
+    }
+    boolean isIncomplete = parser.isStart() ? http.getMessagesIn() == 0 : parser.inHeaderState();
+    return isIncomplete ? MOST_OF_HEADERS : null;
   }
 }
