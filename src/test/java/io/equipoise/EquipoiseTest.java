@@ -153,8 +153,9 @@ class EquipoiseTest {
     assertEquals(
         "equipoise gateway: "
             + file
-            + ", line 2: gatway: given an unknown section; allowed: did you mean gateway?"
-            + " equipoise, gateway, console, kafka and schema.registry with their options, and Flink's",
+            + ", line 2: gatway: given an unknown section; allowed: equipoise, gateway,"
+            + " console, kafka and schema.registry with their options, and Flink's; did you mean"
+            + " gateway?",
         err.toString().strip());
   }
 

@@ -21,7 +21,7 @@ enum ConsoleProblem {
   NO_REPORT(
       422,
       "The report of this period cannot be made.",
-      "Give a shorter period, or use `equipoise report`, which has more memory."),
+      "Correct the period; if it is too long, use `equipoise report`, which has more memory."),
   INVALID_PARAMETER(400, "A parameter of the request is not understood.", "Correct the parameter."),
   TOO_MANY_STREAMS(429, "Too many pages follow the console.", "Close some of them.");
 

@@ -37,7 +37,7 @@ class ConsoleOptionsTest {
             .getMessage()
             .contains(
                 "console.histroy: given an unknown option;"
-                    + " allowed: did you mean console.history?"),
+                    + " allowed: the options of docs/reference/options.md; did you mean console.history?"),
         refused::getMessage);
   }
 }

@@ -72,7 +72,7 @@ class GatewayOptionsTest {
             .getMessage()
             .contains(
                 "gateway.tokens-fil: given an unknown option;"
-                    + " allowed: did you mean gateway.tokens-file?"),
+                    + " allowed: the options of docs/reference/options.md; did you mean gateway.tokens-file?"),
         refused::getMessage);
   }
 

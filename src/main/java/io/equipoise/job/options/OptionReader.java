@@ -89,8 +89,8 @@ public final class OptionReader {
         fault(
             name,
             "an unknown option",
-            Nearest.suggestion(name, known.stream().sorted().toList())
-                + "the options of docs/reference/options.md");
+            "the options of docs/reference/options.md"
+                + meant(name, known.stream().sorted().toList()));
       }
     }
   }
@@ -112,10 +112,12 @@ public final class OptionReader {
     String section = name.replaceFirst("\\..*", "");
     return SECTIONS.contains(section) || name.startsWith("$")
         ? null
-        : section
-            + ": given an unknown section; allowed: "
-            + Nearest.suggestion(section, SECTIONS)
-            + ALLOWED;
+        : section + ": given an unknown section; allowed: " + ALLOWED + meant(section, SECTIONS);
+  }
+
+  private static String meant(String name, List<String> known) {
+    String near = Nearest.suggestion(name, known).strip();
+    return near.isEmpty() ? "" : "; " + near;
   }
 
   /** Throws if there was any error. */

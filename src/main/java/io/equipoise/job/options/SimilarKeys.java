@@ -54,7 +54,9 @@ final class SimilarKeys {
     if (!near.isEmpty()) {
       String meant = near.replace("mean ", "mean " + prefix).strip();
       reader.fault(
-          prefix + name, "a setting that " + who + " does not know and would ignore", meant);
+          prefix + name,
+          "a setting that " + who + " does not know and would ignore",
+          "the settings of " + who + "; " + meant);
     }
   }
 

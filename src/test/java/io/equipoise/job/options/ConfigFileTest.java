@@ -154,8 +154,8 @@ class ConfigFileTest {
         List.of(
             "gateway: given one value; allowed: equipoise, gateway, console, kafka and"
                 + " schema.registry with their options, and Flink's",
-            "gatway: given an unknown section; allowed: did you mean gateway? equipoise, gateway,"
-                + " console, kafka and schema.registry with their options, and Flink's"),
+            "gatway: given an unknown section; allowed: equipoise, gateway, console, kafka and"
+                + " schema.registry with their options, and Flink's; did you mean gateway?"),
         refused.faults());
   }
 

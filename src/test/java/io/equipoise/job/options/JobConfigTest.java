@@ -95,9 +95,10 @@ class JobConfigTest {
     assertEquals(
         List.of(
             "execution.checkpointing.intervall: given a setting that Flink does not know and would"
-                + " ignore; allowed: did you mean execution.checkpointing.interval?",
+                + " ignore; allowed: the settings of Flink; did you mean"
+                + " execution.checkpointing.interval?",
             "kafka.linger.mss: given a setting that Kafka does not know and would ignore; allowed:"
-                + " did you mean kafka.linger.ms?"),
+                + " the settings of Kafka; did you mean kafka.linger.ms?"),
         refusal.faults());
   }
 
