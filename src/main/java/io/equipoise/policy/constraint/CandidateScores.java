@@ -31,4 +31,9 @@ public interface CandidateScores {
   default EffectBounds bounds(int candidate, int constraint) {
     return EffectBounds.of(effect(candidate, constraint));
   }
+
+  /** Returns bounds that may be wider and are cheaper still. */
+  default EffectBounds roughBounds(int candidate, int constraint) {
+    return bounds(candidate, constraint);
+  }
 }

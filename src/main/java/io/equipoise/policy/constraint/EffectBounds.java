@@ -37,12 +37,29 @@ public record EffectBounds(EffectSize least, EffectSize most) {
    */
   public boolean isAtMost(
       double limit, ToDoubleFunction<EffectSize> measured, Supplier<EffectSize> size) {
-    if (measured.applyAsDouble(most) <= limit) {
-      return true;
-    }
-    if (measured.applyAsDouble(least) > limit) {
-      return false;
-    }
-    return measured.applyAsDouble(size.get()) <= limit;
+    return isWithin(limit, measured)
+        || (!isBeyond(limit, measured) && measured.applyAsDouble(size.get()) <= limit);
+  }
+
+  /**
+   * Says the same, where narrower bounds are asked for before the size.
+   *
+   * @param narrower bounds of the same size
+   */
+  public boolean isAtMost(
+      double limit,
+      ToDoubleFunction<EffectSize> measured,
+      Supplier<EffectBounds> narrower,
+      Supplier<EffectSize> size) {
+    return isWithin(limit, measured)
+        || (!isBeyond(limit, measured) && narrower.get().isAtMost(limit, measured, size));
+  }
+
+  private boolean isWithin(double limit, ToDoubleFunction<EffectSize> measured) {
+    return measured.applyAsDouble(most) <= limit;
+  }
+
+  private boolean isBeyond(double limit, ToDoubleFunction<EffectSize> measured) {
+    return measured.applyAsDouble(least) > limit;
   }
 }

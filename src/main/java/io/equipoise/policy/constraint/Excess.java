@@ -62,8 +62,12 @@ record Excess(List<EffectLimit> limits) {
       double limit,
       ToDoubleFunction<EffectSize> measured) {
     return candidateScores
-        .bounds(candidate, place)
-        .isAtMost(limit, measured, () -> candidateScores.effect(candidate, place));
+        .roughBounds(candidate, place)
+        .isAtMost(
+            limit,
+            measured,
+            () -> candidateScores.bounds(candidate, place),
+            () -> candidateScores.effect(candidate, place));
   }
 
   /**

@@ -153,9 +153,10 @@ final class Curvature {
   /**
    * Says whether at least so large a share of a direction's leverage comes from no data. Most often
    * the places where the direction is not zero suffice: more squares make no smaller sum.
+   *
+   * @param placesOfC outside of which c is zero
    */
-  boolean isUnsupported(double[] c, double share) {
-    int[] placesOfC = Vectors.nonzeros(c);
+  boolean isUnsupported(double[] c, int[] placesOfC, double share) {
     double leverage = 0;
     double squares = 0;
     for (int row : placesOfC) {
@@ -259,7 +260,7 @@ final class Curvature {
   }
 
   /**
-   * Decomposes H into L L' by Cholesky, four rows of a column at once: their sums do not wait for
+   * Decomposes H into L L' by Cholesky, eight rows of a column at once: their sums do not wait for
    * each other. Says whether every pivot is above 0.
    */
   private boolean decompose() {
@@ -274,8 +275,8 @@ final class Curvature {
       double inverseRoot = 1 / root;
       l[row + i] = root;
       int below = i + 1;
-      for (; below + 3 < n; below += 4) {
-        reduceFour(row, below, i, inverseRoot);
+      for (; below + 7 < n; below += 8) {
+        reduceEight(row, below, i, inverseRoot);
       }
       for (; below < n; below++) {
         l[below * n + i] = reduced(row + below, row, below * n, i) * inverseRoot;
@@ -293,27 +294,43 @@ final class Curvature {
     return rest;
   }
 
-  private void reduceFour(int row, int below, int i, double inverseRoot) {
+  private void reduceEight(int row, int below, int i, double inverseRoot) {
     double[] l = factor;
     int first = below * n;
     int second = first + n;
     int third = second + n;
     int fourth = third + n;
+    int fifth = fourth + n;
+    int sixth = fifth + n;
+    int seventh = sixth + n;
+    int eighth = seventh + n;
     double ofFirst = h.data[row + below];
     double ofSecond = h.data[row + below + 1];
     double ofThird = h.data[row + below + 2];
     double ofFourth = h.data[row + below + 3];
+    double ofFifth = h.data[row + below + 4];
+    double ofSixth = h.data[row + below + 5];
+    double ofSeventh = h.data[row + below + 6];
+    double ofEighth = h.data[row + below + 7];
     for (int k = 0; k < i; k++) {
       double common = l[row + k];
       ofFirst -= common * l[first + k];
       ofSecond -= common * l[second + k];
       ofThird -= common * l[third + k];
       ofFourth -= common * l[fourth + k];
+      ofFifth -= common * l[fifth + k];
+      ofSixth -= common * l[sixth + k];
+      ofSeventh -= common * l[seventh + k];
+      ofEighth -= common * l[eighth + k];
     }
     l[first + i] = ofFirst * inverseRoot;
     l[second + i] = ofSecond * inverseRoot;
     l[third + i] = ofThird * inverseRoot;
     l[fourth + i] = ofFourth * inverseRoot;
+    l[fifth + i] = ofFifth * inverseRoot;
+    l[sixth + i] = ofSixth * inverseRoot;
+    l[seventh + i] = ofSeventh * inverseRoot;
+    l[eighth + i] = ofEighth * inverseRoot;
   }
 
   /** Returns the matrices with lambda I, and its inverse, for features that were 0 until now. */

@@ -27,15 +27,12 @@ import org.jspecify.annotations.Nullable;
 record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadius radius) {
   private static final double LEAST_SLOPE = 1e-6;
 
-  DecisionAudit of(LogisticState state, LogisticRequest request, LogisticChoice choice) {
-    ParameterEstimate parameterEstimate = state.model().estimate();
+  DecisionAudit of(LogisticState state, RequestPoints points, LogisticChoice choice) {
+    ParameterEstimate parameterEstimate = points.estimate();
     double r = parameterEstimate.radius(radius);
-    Findings found =
-        findings(
-            parameterEstimate,
-            comparisons(parameterEstimate, state, request, choice.candidate(), r));
+    Findings found = findings(parameterEstimate, comparisons(state, points, choice.candidate(), r));
     AuditVerdict gravest = AuditFinding.gravest(found.findings());
-    Excluded excluded = excluded(parameterEstimate, state, request, choice, r);
+    Excluded excluded = excluded(state, points, choice, r);
     return new DecisionAudit(
         found.findings(), found.overlap(), found.constraints(), gravest, excluded);
   }
@@ -72,10 +69,10 @@ record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadi
   }
 
   /** Says whether every effect of a candidate is certified to be within its threshold. */
-  boolean certifies(LogisticState state, LogisticRequest request, int candidate) {
-    ParameterEstimate parameterEstimate = state.model().estimate();
+  boolean certifies(LogisticState state, RequestPoints points, int candidate) {
+    ParameterEstimate parameterEstimate = points.estimate();
     double r = parameterEstimate.radius(radius);
-    for (Compared compared : comparisons(parameterEstimate, state, request, candidate, r)) {
+    for (Compared compared : comparisons(state, points, candidate, r)) {
       double tau = compared.tau();
       if (!compared.bounds().isAtMost(tau, EffectSize::high, () -> compared.interval().size())
           || compared.overlap(parameterEstimate).unsupportedShare()
@@ -92,11 +89,11 @@ record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadi
    * open.
    */
   double @Nullable [] look(
-      LogisticState state, LogisticRequest request, int candidate, EarnRound round) {
-    ParameterEstimate parameterEstimate = state.model().estimate();
+      LogisticState state, RequestPoints points, int candidate, EarnRound round) {
+    ParameterEstimate parameterEstimate = points.estimate();
     double r = parameterEstimate.radius(radius);
     double[] widest = null;
-    for (Compared compared : comparisons(parameterEstimate, state, request, candidate, r)) {
+    for (Compared compared : comparisons(state, points, candidate, r)) {
       boolean isKnown =
           compared.overlap(parameterEstimate).unsupportedShare() < EffectFinding.NO_OVERLAP_FROM;
       double unit = compared.perUnit();
@@ -177,19 +174,17 @@ record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadi
   }
 
   private List<Compared> comparisons(
-      ParameterEstimate parameterEstimate,
-      LogisticState state,
-      LogisticRequest request,
-      int candidate,
-      double r) {
+      LogisticState state, RequestPoints points, int candidate, double r) {
+    ParameterEstimate parameterEstimate = points.estimate();
+    LogisticRequest request = points.request();
     OddsBounds odds = state.bounds();
     EncodedCandidate audited = request.candidates().get(candidate);
     List<Compared> comparisons = new ArrayList<>();
     for (int constraint = 0; constraint < limits.size(); constraint++) {
       List<Alternative> alternatives = request.alternatives().get(constraint);
       for (int i = 0; i < alternatives.size(); i++) {
-        Point x = parameterEstimate.at(audited.factuals()[constraint][i]);
-        Point xc = parameterEstimate.at(audited.counterfactuals()[constraint][i]);
+        Point x = points.factual(candidate, constraint, i);
+        Point xc = points.counterfactual(candidate, constraint, i);
         EffectEllipse ellipse = new EffectEllipse(parameterEstimate, x, xc, r, effects);
         boolean isHidden = audited.isHidden()[constraint][i];
         Bound bound = isHidden || odds == null ? null : odds.of(request, candidate, constraint, i);
@@ -246,11 +241,7 @@ record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadi
 
   /** Tries the better-paid candidates from the best-paid down, the lowest index first. */
   private @Nullable Excluded excluded(
-      ParameterEstimate parameterEstimate,
-      LogisticState state,
-      LogisticRequest request,
-      LogisticChoice choice,
-      double r) {
+      LogisticState state, RequestPoints points, LogisticChoice choice, double r) {
     double[] optimistic = choice.optimistic();
     boolean[] isTried = new boolean[optimistic.length];
     while (true) {
@@ -264,7 +255,7 @@ record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadi
         return null;
       }
       isTried[best] = true;
-      Excluded excluded = undecided(parameterEstimate, state, request, best, optimistic[best], r);
+      Excluded excluded = undecided(state, points, best, optimistic[best], r);
       if (excluded != null) {
         return excluded;
       }
@@ -272,20 +263,15 @@ record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadi
   }
 
   private @Nullable Excluded undecided(
-      ParameterEstimate parameterEstimate,
-      LogisticState state,
-      LogisticRequest request,
-      int candidate,
-      double optimistic,
-      double r) {
-    List<Compared> comparisons = comparisons(parameterEstimate, state, request, candidate, r);
+      LogisticState state, RequestPoints points, int candidate, double optimistic, double r) {
+    List<Compared> comparisons = comparisons(state, points, candidate, r);
     for (Compared compared : comparisons) {
       double tau = compared.tau();
       if (!compared.bounds().isAtMost(tau, EffectSize::low, () -> compared.interval().size())) {
         return null; // known to be unfair
       }
     }
-    List<AuditFinding> findings = findings(parameterEstimate, comparisons).findings();
+    List<AuditFinding> findings = findings(points.estimate(), comparisons).findings();
     AuditVerdict auditVerdict = AuditFinding.gravest(findings);
     if (auditVerdict == AuditVerdict.CERTIFIED_FAIR || auditVerdict == AuditVerdict.UNFAIR) {
       return null;

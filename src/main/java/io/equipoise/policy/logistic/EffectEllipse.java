@@ -38,6 +38,14 @@ final class EffectEllipse {
 
   private static final double BEND = 0.0963;
 
+  /** By how much a smaller effect may come out larger by {@link Logistic#near}. */
+  private static final double APART = 5 * Logistic.NEAR;
+
+  /** Of a cubic that is within 0.005 of the arc tangent from 0 to 1. */
+  private static final double ATAN = 0.9724;
+
+  private static final double ATAN_BEND = 0.1919;
+
   /** Several times what quick and strict effects differ by on a unit of (u, v). */
   private static final double ROUNDING = 4e-15;
 
@@ -92,16 +100,11 @@ final class EffectEllipse {
   }
 
   private OddsInterval searched() {
-    double[] quick = new double[ANGLES];
-    double low = Double.POSITIVE_INFINITY;
-    double high = Double.NEGATIVE_INFINITY;
+    double[] near = new double[ANGLES];
     for (int angle = 0; angle < ANGLES; angle++) {
-      quick[angle] = quick(COSINES[angle], SINES[angle]);
-      low = Math.min(low, quick[angle]);
-      high = Math.max(high, quick[angle]);
+      near[angle] = near(angle);
     }
-    return new OddsInterval(
-        x.mean() - xc.mean(), -greatest(quick, -low, -1), greatest(quick, high, 1));
+    return new OddsInterval(x.mean() - xc.mean(), -greatest(near, -1), greatest(near, 1));
   }
 
   /** Returns the range of u - v, which is linear: no search. */
@@ -165,12 +168,69 @@ final class EffectEllipse {
     return new EffectBounds(fromWithin, fromOutside);
   }
 
-  /** Returns the greatest sign * effect on the rim, given the greatest quick one of the angles. */
-  private double greatest(double[] quick, double greatest, int sign) {
+  /**
+   * Returns wider bounds, from two opposite angles about where u and v are farthest apart, and from
+   * how far apart they get: |g(u) - g(v)| is at most g(d/2) - g(-d/2) with d = |u - v|.
+   */
+  EffectBounds roughBounds() {
+    if (of == EffectScale.LOG_ODDS) {
+      return bounds();
+    }
+    double across = uCos - vCos;
+    int angle = angleNear(across, -vSin);
+    double one = near(angle);
+    double other = near((angle + ANGLES / 2) % ANGLES);
+    double apart =
+        Math.abs(u0 - v0) + Math.sqrt(across * across + vSin * vSin) + Math.abs(uLimit - vLimit);
+    double greatest = 2 * Logistic.near(apart / 2) - 1;
+    double safe = SAFE + close + 2 * Logistic.NEAR;
+    double estimate = Math.abs(x.mean() - xc.mean());
+    double low = Math.max(0, Math.max(Math.min(one, other), -Math.max(one, other)) + safe);
+    double high = Math.max(Math.abs(one), Math.abs(other));
+    return new EffectBounds(
+        new EffectSize(estimate, 0, high - safe), new EffectSize(estimate, low, greatest + safe));
+  }
+
+  /** Returns an angle within about a step of that of a direction. */
+  private static int angleNear(double cosine, double sine) {
+    double wide = Math.abs(cosine);
+    double tall = Math.abs(sine);
+    double ratio = Math.min(wide, tall) / Math.max(Double.MIN_NORMAL, Math.max(wide, tall));
+    double steps = ratio * (ATAN - ATAN_BEND * ratio * ratio) / STEP; // of the arc tangent
+    steps = tall > wide ? ANGLES / 4 - steps : steps;
+    steps = cosine < 0 ? ANGLES / 2 - steps : steps;
+    steps = sine < 0 ? ANGLES - steps : steps;
+    return (int) (steps + 0.5) % ANGLES;
+  }
+
+  /** Returns about the effect at an angle. */
+  private double near(int angle) {
+    double u = u0 + uCos * COSINES[angle];
+    double v = v0 + vCos * COSINES[angle] + vSin * SINES[angle];
+    return Logistic.near(cut(u, uLimit)) - Logistic.near(cut(v, vLimit));
+  }
+
+  /**
+   * Returns the greatest sign * effect on the rim.
+   *
+   * @param near about the effect at each angle: quick ones are found where it may be the greatest
+   */
+  private double greatest(double[] near, int sign) {
+    double nearest = Double.NEGATIVE_INFINITY;
+    for (double effect : near) {
+      nearest = Math.max(nearest, sign * effect);
+    }
+    double[] quick = new double[ANGLES];
+    double greatest = Double.NEGATIVE_INFINITY;
+    for (int angle = 0; angle < ANGLES; angle++) {
+      boolean isFar = sign * near[angle] < nearest - APART;
+      quick[angle] = isFar ? Double.NEGATIVE_INFINITY : sign * quick(COSINES[angle], SINES[angle]);
+      greatest = Math.max(greatest, quick[angle]);
+    }
     int best = 0;
     double most = Double.NEGATIVE_INFINITY;
     for (int angle = 0; angle < ANGLES; angle++) {
-      if (!(sign * quick[angle] < greatest - close)) {
+      if (!(quick[angle] < greatest - close)) {
         double effect = sign * effect(COSINES[angle], SINES[angle]);
         if (effect > most) {
           most = effect;
@@ -185,8 +245,8 @@ final class EffectEllipse {
   private double refine(int angle, int sign) {
     double low = STEP * (angle - 1);
     double high = STEP * (angle + 1);
-    Place left = new Place(high - GOLDEN * (high - low), sign);
-    Place right = new Place(low + GOLDEN * (high - low), sign);
+    Place left = new Place(high - GOLDEN * (high - low), angle, sign);
+    Place right = new Place(low + GOLDEN * (high - low), angle, sign);
     for (int section = 0; section < SECTIONS; section++) {
       if (left.isAtLeast(right)) {
         high = right.angle;
@@ -203,24 +263,36 @@ final class EffectEllipse {
     return Math.max(left.effect(), right.effect());
   }
 
-  /** A place on the rim. */
+  /** A place on the rim, within a step of an angle. */
   private final class Place {
+    private final int near;
     private final int sign;
     private double angle;
     private double quick;
     private double effect;
     private boolean isKnown;
 
-    Place(double angle, int sign) {
+    Place(double angle, int near, int sign) {
+      this.near = near;
       this.sign = sign;
       moveTo(angle);
     }
 
     Place moveTo(double angle) {
       this.angle = angle;
-      quick = sign * quick(Math.cos(angle), Math.sin(angle));
+      quick = sign * quick();
       isKnown = false;
       return this;
+    }
+
+    /** Returns the effect by the sums of angles, and series that are exact within a step. */
+    private double quick() {
+      double turn = angle - STEP * near;
+      double s = turn * turn;
+      double cosine = 1 - s / 2 * (1 - s / 12 * (1 - s / 30 * (1 - s / 56)));
+      double sine = turn * (1 - s / 6 * (1 - s / 20 * (1 - s / 42 * (1 - s / 72))));
+      return EffectEllipse.this.quick(
+          COSINES[near] * cosine - SINES[near] * sine, SINES[near] * cosine + COSINES[near] * sine);
     }
 
     boolean isAtLeast(Place other) {

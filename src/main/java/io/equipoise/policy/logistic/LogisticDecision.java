@@ -32,6 +32,7 @@ final class LogisticDecision extends DecisionRound<double[]> {
   private final int attributes;
   private final EarnRound.Terms terms;
   private final LogisticRound round;
+  private final RequestPoints auditedPoints;
   private int start;
   private @Nullable LogisticChoice choice;
   private @Nullable DecisionAudit audit;
@@ -63,6 +64,10 @@ final class LogisticDecision extends DecisionRound<double[]> {
     this.attributes = attributes;
     this.terms = terms;
     round = rule.round(state, asked);
+    auditedPoints =
+        audited.model() == state.model()
+            ? round.points()
+            : new RequestPoints(audited.model().estimate(), asked);
     begin(asked.size());
     kind = settings.isDrawn() ? PropensityKind.EXACT : PropensityKind.DETERMINISTIC;
   }
@@ -103,7 +108,7 @@ final class LogisticDecision extends DecisionRound<double[]> {
 
   @Override
   protected boolean[] certified() {
-    return rule.certified(audited, asked);
+    return rule.certified(audited, auditedPoints);
   }
 
   @Override
@@ -117,7 +122,7 @@ final class LogisticDecision extends DecisionRound<double[]> {
 
   @Override
   protected List<AuditFinding> audit(int place) {
-    DecisionAudit found = rule.audit(audited, asked, choice);
+    DecisionAudit found = rule.audit(audited, auditedPoints, choice);
     audit = found;
     Excluded left = isLeftByDraw ? null : found.excluded();
     excluded = left == null ? NONE : left.candidate();
@@ -162,7 +167,7 @@ final class LogisticDecision extends DecisionRound<double[]> {
         }
       }
     }
-    return rule.look(audited, asked, place, targets);
+    return rule.look(audited, auditedPoints, place, targets);
   }
 
   @SuppressWarnings("ReferenceEquality") // x itself where the person's level is disclosed

@@ -2,9 +2,9 @@ package io.equipoise.policy.logistic;
 
 import io.equipoise.policy.constraint.EffectBounds;
 import io.equipoise.policy.constraint.EffectSize;
-import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
 import io.equipoise.policy.logistic.OddsBounds.Bound;
 import io.equipoise.policy.logistic.PolicyParameters.EffectAt;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +21,7 @@ final class LogisticEffects {
 
   private final ParameterEstimate parameterEstimate;
   private final LogisticRequest request;
-  private final Point[] seen;
+  private final RequestPoints points;
   private final double r;
   private final double guardRadius;
   private final EffectScale effects;
@@ -29,31 +29,32 @@ final class LogisticEffects {
   private final double @Nullable [] tilde;
   private final @Nullable OddsBounds odds;
   private final int constraints;
-  private final Comparison[][][] comparisons;
-  private final EffectSize[][] sizes;
-  private final EffectBounds[][] bounds;
+
+  /** What was asked for, by candidate and constraint. */
+  private final Comparison[][] comparisons;
+
+  private final EffectSize[] sizes;
+  private final EffectBounds[] bounds;
+  private final EffectBounds[] rough;
 
   /**
    * Starts with nothing computed.
    *
-   * @param seen the features of every candidate
    * @param r radius of the policy's ellipsoid
    * @param tilde optimistic parameter, where a policy may take effects; null if it has none
    * @param odds what bounds effects besides; null if nothing does
    * @param constraints how many of the request's there are for the policy: all, or none
    */
   LogisticEffects(
-      ParameterEstimate parameterEstimate,
+      RequestPoints points,
       PolicyParameters parameters,
-      LogisticRequest request,
-      Point[] seen,
       double r,
       double @Nullable [] tilde,
       @Nullable OddsBounds odds,
       int constraints) {
-    this.parameterEstimate = parameterEstimate;
-    this.request = request;
-    this.seen = seen;
+    this.points = points;
+    parameterEstimate = points.estimate();
+    request = points.request();
     this.r = r;
     boolean isElsewhere =
         parameters.effectAt() == EffectAt.TILDE && tilde != parameterEstimate.theta();
@@ -63,9 +64,11 @@ final class LogisticEffects {
     effects = parameters.effects();
     isGuarded = parameters.name().hasScreen();
     guardRadius = r / Math.sqrt(parameters.radius().scale());
-    comparisons = new Comparison[seen.length][constraints][];
-    sizes = new EffectSize[seen.length][constraints];
-    bounds = new EffectBounds[seen.length][constraints];
+    int places = request.size() * constraints;
+    comparisons = new Comparison[places][];
+    sizes = new EffectSize[places];
+    bounds = new EffectBounds[places];
+    rough = new EffectBounds[places];
   }
 
   int constraints() {
@@ -81,27 +84,42 @@ final class LogisticEffects {
   }
 
   EffectSize size(int candidate, int constraint) {
-    EffectSize known = sizes[candidate][constraint];
+    int place = candidate * constraints + constraint;
+    EffectSize known = sizes[place];
     if (known == null) {
       for (Comparison comparison : comparisons(candidate, constraint)) {
         EffectSize size = comparison.size();
         known = known == null ? size : known.orLarger(size);
       }
       known = known == null ? EffectSize.NONE : known;
-      sizes[candidate][constraint] = known;
+      sizes[place] = known;
     }
     return known;
   }
 
   EffectBounds bounds(int candidate, int constraint) {
-    EffectBounds known = bounds[candidate][constraint];
+    return bounds(candidate, constraint, bounds, Comparison::bounds);
+  }
+
+  /** Returns wider bounds, and brings what is kept of the log odds up to date as well. */
+  EffectBounds roughBounds(int candidate, int constraint) {
+    return bounds(candidate, constraint, rough, Comparison::roughBounds);
+  }
+
+  private EffectBounds bounds(
+      int candidate,
+      int constraint,
+      EffectBounds[] kept,
+      Function<Comparison, EffectBounds> measure) {
+    int place = candidate * constraints + constraint;
+    EffectBounds known = kept[place];
     if (known == null) {
       for (Comparison comparison : comparisons(candidate, constraint)) {
-        EffectBounds bounded = comparison.bounds();
+        EffectBounds bounded = measure.apply(comparison);
         known = known == null ? bounded : known.orLarger(bounded);
       }
       known = known == null ? EffectBounds.of(EffectSize.NONE) : known;
-      bounds[candidate][constraint] = known;
+      kept[place] = known;
     }
     return known;
   }
@@ -122,20 +140,17 @@ final class LogisticEffects {
   }
 
   private Comparison[] comparisons(int candidate, int constraint) {
-    Comparison[] known = comparisons[candidate][constraint];
+    int place = candidate * constraints + constraint;
+    Comparison[] known = comparisons[place];
     if (known == null) {
-      EncodedCandidate encoded = request.candidates().get(candidate);
-      double[] x = encoded.x();
-      double[][] factuals = encoded.factuals()[constraint];
-      double[][] counterfactuals = encoded.counterfactuals()[constraint];
-      boolean[] isHidden = encoded.isHidden()[constraint];
-      known = new Comparison[factuals.length];
+      boolean[] isHidden = request.candidates().get(candidate).isHidden()[constraint];
+      known = new Comparison[isHidden.length];
       for (int i = 0; i < known.length; i++) {
-        Point factual = factuals[i] == x ? seen[candidate] : parameterEstimate.at(factuals[i]);
-        Point counterfactual = parameterEstimate.at(counterfactuals[i]);
+        Point factual = points.factual(candidate, constraint, i);
+        Point counterfactual = points.counterfactual(candidate, constraint, i);
         known[i] = new Comparison(factual, counterfactual, isHidden[i], candidate, constraint, i);
       }
-      comparisons[candidate][constraint] = known;
+      comparisons[place] = known;
     }
     return known;
   }
@@ -216,11 +231,17 @@ final class LogisticEffects {
       return whole.ofPart();
     }
 
+    EffectBounds roughBounds() {
+      EffectEllipse guard = isHidden || tilde != null ? null : guard();
+      return guard == null ? bounds() : guard.roughBounds();
+    }
+
     private @Nullable EffectEllipse guard() {
       if (isGuarded && !isAsked) {
         isAsked = true;
         double[] c = parameterEstimate.gradient(x, xc, effects);
-        if (parameterEstimate.curvature().isUnsupported(c, GUARD_FROM)) {
+        int[] places = Vectors.union(x.places(), xc.places());
+        if (parameterEstimate.curvature().isUnsupported(c, places, GUARD_FROM)) {
           ellipse = new EffectEllipse(parameterEstimate, x, xc, guardRadius, effects);
         }
       }

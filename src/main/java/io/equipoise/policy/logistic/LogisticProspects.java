@@ -82,10 +82,15 @@ final class LogisticProspects implements CandidateScores, Contrasts {
     return effects.bounds(candidate, constraint);
   }
 
+  @Override
+  public EffectBounds roughBounds(int candidate, int constraint) {
+    return effects.roughBounds(candidate, constraint);
+  }
+
   /** Brings what is kept of a candidate's effects up to date. */
   void refresh(int candidate) {
     for (int constraint = 0; constraint < constraints(); constraint++) {
-      bounds(candidate, constraint);
+      roughBounds(candidate, constraint);
     }
   }
 

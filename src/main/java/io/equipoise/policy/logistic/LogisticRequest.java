@@ -43,10 +43,23 @@ public record LogisticRequest(
    * @param counterfactuals features with another value of the sensitive attributes, by constraint
    *     and alternative, each of length n
    * @param isHidden by constraint and alternative, whether features tell nothing of the effect
+   * @param places where x is not zero, ascending
+   * @param others the same of each counterfactual
    */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   public record EncodedCandidate(
-      double[] x, double[][][] factuals, double[][][] counterfactuals, boolean[][] isHidden) {
+      double[] x,
+      double[][][] factuals,
+      double[][][] counterfactuals,
+      boolean[][] isHidden,
+      int[] places,
+      int[][][] others) {
+    /** Makes a candidate of these vectors. */
+    public EncodedCandidate(
+        double[] x, double[][][] factuals, double[][][] counterfactuals, boolean[][] isHidden) {
+      this(x, factuals, counterfactuals, isHidden, Vectors.nonzeros(x), places(counterfactuals));
+    }
+
     /** Makes a candidate of a person who tells everything, and whose features do so too. */
     public EncodedCandidate(double[] x, double[][][] counterfactuals) {
       this(x, everywhere(x, counterfactuals), counterfactuals, nowhere(counterfactuals));
@@ -59,6 +72,15 @@ public record LogisticRequest(
         Arrays.fill(same[constraint], x);
       }
       return same;
+    }
+
+    private static int[][][] places(double[][][] vectors) {
+      int[][][] places = new int[vectors.length][][];
+      for (int constraint = 0; constraint < vectors.length; constraint++) {
+        places[constraint] =
+            Arrays.stream(vectors[constraint]).map(Vectors::nonzeros).toArray(int[][]::new);
+      }
+      return places;
     }
 
     private static boolean[][] nowhere(double[][][] shape) {

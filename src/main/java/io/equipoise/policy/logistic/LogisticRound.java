@@ -8,8 +8,6 @@ import io.equipoise.policy.constraint.OverlapDeficit;
 import io.equipoise.policy.constraint.Selection;
 import io.equipoise.policy.constraint.SelectionRule;
 import io.equipoise.policy.constraint.ShrinkingScreen;
-import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +21,7 @@ final class LogisticRound {
   private final LogisticState state;
   private final ParameterEstimate parameterEstimate;
   private final LogisticRequest request;
+  private final RequestPoints points;
   private final Point[] seen;
   private final double r;
 
@@ -45,11 +44,13 @@ final class LogisticRound {
     parameterEstimate = state.model().estimate();
     r = parameterEstimate.radius(parameters.radius());
     reach = parameters.width() == null ? r : parameters.width();
-    List<EncodedCandidate> candidates = request.candidates();
-    seen = new Point[candidates.size()];
-    for (int candidate = 0; candidate < seen.length; candidate++) {
-      seen[candidate] = parameterEstimate.at(candidates.get(candidate).x());
-    }
+    points = new RequestPoints(parameterEstimate, request);
+    seen = points.own();
+  }
+
+  /** Returns how the state's model sees the request. */
+  RequestPoints points() {
+    return points;
   }
 
   /** Returns the candidate that {@link #choose} chooses. */
@@ -167,10 +168,8 @@ final class LogisticRound {
     boolean isConstrained = parameters.name().isConstrained();
     LogisticEffects effects =
         new LogisticEffects(
-            parameterEstimate,
+            points,
             parameters,
-            request,
-            seen,
             r,
             tilde,
             state.bounds(),

@@ -111,14 +111,23 @@ public final class LogisticRule {
 
   /** Audits a choice by the audit's own radius, whatever the policy's is; changes nothing. */
   public DecisionAudit audit(LogisticState state, LogisticRequest request, LogisticChoice choice) {
-    return audit.of(state, request, choice);
+    return audit(state, new RequestPoints(state.model().estimate(), request), choice);
+  }
+
+  /**
+   * Audits a choice.
+   *
+   * @param points of the state's model
+   */
+  DecisionAudit audit(LogisticState state, RequestPoints points, LogisticChoice choice) {
+    return audit.of(state, points, choice);
   }
 
   /** Says of every candidate whether the audit certifies all its effects. */
-  boolean[] certified(LogisticState state, LogisticRequest request) {
-    boolean[] certified = new boolean[request.size()];
+  boolean[] certified(LogisticState state, RequestPoints points) {
+    boolean[] certified = new boolean[points.own().length];
     for (int candidate = 0; candidate < certified.length; candidate++) {
-      certified[candidate] = audit.certifies(state, request, candidate);
+      certified[candidate] = audit.certifies(state, points, candidate);
     }
     return certified;
   }
@@ -128,8 +137,8 @@ public final class LogisticRule {
    * the undecided one with the widest interval, null if all are decided.
    */
   double @Nullable [] look(
-      LogisticState state, LogisticRequest request, int candidate, EarnRound round) {
-    return audit.look(state, request, candidate, round);
+      LogisticState state, RequestPoints points, int candidate, EarnRound round) {
+    return audit.look(state, points, candidate, round);
   }
 
   private void check(LogisticState state, LogisticRequest request) {

@@ -110,11 +110,12 @@ final class OddsContrasts implements OddsBounds {
   private Bound bound(double[] x, double[] xc, Contrast contrast, double scale) {
     double least = scale * (scale > 0 ? contrast.lower() : contrast.upper());
     double most = scale * (scale > 0 ? contrast.upper() : contrast.lower());
-    double imbalance = effects.slope(estimate.at(x).z()) * Math.abs(scale) * contrast.imbalance();
+    Point here = estimate.at(x);
+    double imbalance = effects.slope(here.z()) * Math.abs(scale) * contrast.imbalance();
     return Bound.of(
         AuditInterval.CONTRAST,
-        range(x),
-        range(xc),
+        range(here),
+        range(estimate.at(xc)),
         least,
         most,
         contrast.information(),
@@ -123,8 +124,7 @@ final class OddsContrasts implements OddsBounds {
   }
 
   /** What u = x'theta may be: by the ellipsoid, and cut to the ball. */
-  private Range range(double[] x) {
-    Point point = estimate.at(x);
+  private Range range(Point point) {
     double limit = estimate.scale().s() * point.norm();
     double reach = radius() * Math.sqrt(point.variance(estimate.curvature()));
     return new Range(

@@ -14,8 +14,13 @@ final class Point {
   private double variance = UNKNOWN;
 
   Point(double[] x, double[] theta) {
+    this(x, Vectors.nonzeros(x), theta);
+  }
+
+  /** Looks at a vector that is zero but in these places. */
+  Point(double[] x, int[] places, double[] theta) {
     this.x = x;
-    places = Vectors.nonzeros(x);
+    this.places = places;
     z = Vectors.dot(x, places, theta);
   }
 

@@ -33,6 +33,11 @@ final class RequestEncoder {
 
   private static final int MOST_KEPT = 256;
 
+  /**
+   * Slots in which an answer may be: people whose hashes meet do not displace each other at once.
+   */
+  private static final int WAYS = 8;
+
   /** Makes near hashes far. */
   private static final int SPREAD = 0x9E3779B9;
 
@@ -88,14 +93,21 @@ final class RequestEncoder {
     Profile person = request.person();
     int hash = (31 * Arrays.hashCode(person.levels()) + Arrays.hashCode(person.numbers())) * SPREAD;
     int slot = (hash >>> (Integer.SIZE / 2)) & (kept.length - 1);
-    Answer known = kept[slot];
-    if (known == null || !known.isOf(request)) {
-      Profile own = new Profile(person.levels().clone(), person.numbers().clone());
-      Request copy = new Request(own, request.candidates(), request.isSpecArms(), request.known());
-      known = new Answer(copy, encoded(copy));
-      kept[slot] = known;
+    int ways = Math.min(WAYS, kept.length);
+    int free = slot;
+    for (int way = ways - 1; way >= 0; way--) {
+      Answer known = kept[slot ^ way];
+      if (known == null) {
+        free = slot ^ way;
+      } else if (known.isOf(request)) {
+        return known.encoded();
+      }
     }
-    return known.encoded();
+    Profile own = new Profile(person.levels().clone(), person.numbers().clone());
+    Request copy = new Request(own, request.candidates(), request.isSpecArms(), request.known());
+    Answer answer = new Answer(copy, encoded(copy));
+    kept[free] = answer;
+    return answer.encoded();
   }
 
   private LogisticRequest encoded(Request request) {

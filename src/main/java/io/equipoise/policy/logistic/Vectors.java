@@ -45,6 +45,22 @@ public final class Vectors {
     return count;
   }
 
+  /** Returns the places of both, ascending. */
+  static int[] union(int[] ones, int[] others) {
+    int[] union = new int[ones.length + others.length];
+    int count = 0;
+    int i = 0;
+    int j = 0;
+    while (i < ones.length || j < others.length) {
+      boolean isOne = j == others.length || (i < ones.length && ones[i] <= others[j]);
+      boolean isOther = i == ones.length || (j < others.length && others[j] <= ones[i]);
+      union[count++] = isOne ? ones[i] : others[j];
+      i += isOne ? 1 : 0;
+      j += isOther ? 1 : 0;
+    }
+    return Arrays.copyOf(union, count);
+  }
+
   /** Returns the Euclidean norm. */
   public static double norm(double[] a) {
     return Math.sqrt(dot(a, a));
