@@ -25,6 +25,18 @@ final class JointEnd {
   /** The first multiplier is a little too large: a point in the region decides more. */
   private static final double HEAD_START = 0.1;
 
+  /** How much farther a point is taken than a threshold needs. */
+  private static final double BEYOND = 1 + 1e-6;
+
+  /** Points tried: each makes up for means that the one before left in the range. */
+  private static final int ATTEMPTS = 3;
+
+  /** The part of its distance that a mean keeps from an end of the range. */
+  private static final double KEPT = 4;
+
+  /** The share of a region in which rounding cannot take a point out of it. */
+  private static final double INSIDE = 1 - 1e-6;
+
   private final JointRegion region;
   private final double[] c;
   private final Cell[] cells;
@@ -98,6 +110,52 @@ final class JointEnd {
     return spread == 0
         || JointRegion.isClearlyWithin(free, threshold)
         || JointRegion.isClearlyAbove(middle(sign), threshold);
+  }
+
+  /**
+   * Returns the value at a point of both regions that is a little above a threshold, or negative
+   * infinity: then the end still may be above.
+   *
+   * <p>Means move in proportion to coefficient and variance as far as the threshold needs, but not
+   * to an end of the range. With no logarithm, h - least is n times the divergence of the means
+   * that were seen from the others, which is at most the square of the move over mu (1 - mu) there,
+   * and at most half of that over the least mu (1 - mu) on the way.
+   */
+  double inside(int sign, double threshold) {
+    double sum = 0;
+    for (int i = 0; i < count; i++) {
+      sum += c[i] * c[i] * cells[i].ownVariance();
+    }
+    double needed = sign * (threshold - middle(sign)) * BEYOND;
+    double far = needed / sum;
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      double moved = 0;
+      double square = 0;
+      double divergence = 0;
+      for (int i = 0; i < count; i++) {
+        Cell cell = cells[i];
+        double mean = cell.mean();
+        double to = mean + far * c[i] * cell.ownVariance();
+        to = to <= 0 ? mean / KEPT : to >= 1 ? 1 - (1 - mean) / KEPT : to;
+        double move = to - mean;
+        if (move != 0) {
+          double there = to * (1 - to);
+          double least = 2 * Math.min(mean * (1 - mean), there);
+          moved += c[i] * move;
+          square += move * move / cell.variance();
+          divergence += cell.n() * move * move / Math.max(there, least);
+        }
+      }
+      boolean isInside =
+          square < (region.limit() + budget) * INSIDE
+              && divergence < (region.limit() - least) * INSIDE;
+      double value = middle(sign) + sign * moved;
+      if (!isInside || value > threshold) {
+        return isInside ? value : Double.NEGATIVE_INFINITY;
+      }
+      far *= needed / moved * BEYOND;
+    }
+    return Double.NEGATIVE_INFINITY;
   }
 
   /** Returns the end in the Gauss region without the bounds 0 and 1 of each mean. */

@@ -224,6 +224,14 @@ final class JointRegion implements CellConfidence {
         || (isDecidedBelow && sizeBelow > threshold)) {
       return Math.max(sizeAbove, sizeBelow);
     }
+    double insideAbove = isDecidedAbove ? Double.NEGATIVE_INFINITY : end.inside(1, above);
+    if (isClearlyAbove(insideAbove, above)) {
+      return shift + span * insideAbove;
+    }
+    double insideBelow = isDecidedBelow ? Double.NEGATIVE_INFINITY : end.inside(-1, below);
+    if (isClearlyAbove(insideBelow, below)) {
+      return span * insideBelow - shift;
+    }
     Answer known = known(c, cells, count);
     if (known != null && (known.hasEnds() || known.threshold() == threshold)) {
       return known.size();
