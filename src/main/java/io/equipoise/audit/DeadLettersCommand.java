@@ -60,7 +60,6 @@ public final class DeadLettersCommand implements Callable<Integer> {
       description = "Prints only dead letters with this error code, for example UNKNOWN_LEVEL.")
   private @Nullable String code;
 
-  /** Returns the exit code. */
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter err = command.commandLine().getErr();

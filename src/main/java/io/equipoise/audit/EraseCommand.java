@@ -65,7 +65,6 @@ public final class EraseCommand implements Callable<Integer> {
               + " repeated.")
   private List<String> topics = List.of();
 
-  /** Returns the exit code. */
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter err = command.commandLine().getErr();

@@ -55,7 +55,6 @@ public final class ObserveCommand implements Callable<Integer> {
       description = "Stops after this long.")
   private @Nullable Long seconds;
 
-  /** Returns the exit code. */
   @Override
   public Integer call() throws IOException {
     PrintWriter err = command.commandLine().getErr();

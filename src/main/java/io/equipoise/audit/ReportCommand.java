@@ -64,7 +64,6 @@ public final class ReportCommand implements Callable<Integer> {
 
   private int closed;
 
-  /** Returns the exit code. */
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter err = command.commandLine().getErr();

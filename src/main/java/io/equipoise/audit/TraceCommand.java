@@ -48,7 +48,6 @@ public final class TraceCommand implements Callable<Integer> {
   @Parameters(paramLabel = "DECISION_ID", description = "The decision id of the context.")
   private String decisionId = "";
 
-  /** Returns the exit code. */
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter err = command.commandLine().getErr();

@@ -121,7 +121,6 @@ public final class VerifyCommand implements Callable<Integer> {
       description = "A file that `audit observe` wrote while the job ran; enables I9.")
   private @Nullable Path witness;
 
-  /** Returns the exit code. */
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter err = command.commandLine().getErr();

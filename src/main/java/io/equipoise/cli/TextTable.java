@@ -11,7 +11,6 @@ public final class TextTable {
 
   private final List<List<String>> rows = new ArrayList<>();
 
-  /** Starts a table with its heading. */
   public TextTable(String... heading) {
     rows.add(List.of(heading));
   }

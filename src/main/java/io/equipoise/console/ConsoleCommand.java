@@ -26,7 +26,6 @@ public final class ConsoleCommand implements Callable<Integer> {
   @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private Launch launch = new Launch();
 
-  /** Returns the exit code. */
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter err = command.commandLine().getErr();

@@ -20,16 +20,7 @@ import org.jspecify.annotations.Nullable;
  * which {@code avro/SegmentMetrics.avsc} describes. They are committed and exact, and as old as
  * that record.
  */
-final class ConsoleMetrics {
-  private final PrometheusRegistry registry;
-  private final Aggregator aggregator;
-  private final int most;
-
-  private ConsoleMetrics(PrometheusRegistry registry, Aggregator aggregator, int most) {
-    this.registry = registry;
-    this.aggregator = aggregator;
-    this.most = most;
-  }
+record ConsoleMetrics(PrometheusRegistry registry, Aggregator aggregator, int most) {
 
   /**
    * Registers the figures.

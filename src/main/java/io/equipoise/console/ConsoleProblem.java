@@ -35,7 +35,6 @@ enum ConsoleProblem {
     this.remedy = remedy;
   }
 
-  /** Returns the problem. */
   Problem of(String detail) {
     return new Problem(status, name(), title, detail, remedy, 0);
   }

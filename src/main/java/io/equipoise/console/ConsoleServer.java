@@ -42,7 +42,6 @@ public final class ConsoleServer implements AutoCloseable {
     return server.address();
   }
 
-  /** Returns the console. */
   public Console console() {
     return console;
   }

@@ -9,15 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the parameters of a request. */
-final class Parameters {
+record Parameters(Context request) {
   private static final int MOST_CHARACTERS = 16_000;
   private static final int MOST_OFFSET = 1_000_000;
-
-  private final Context request;
-
-  Parameters(Context request) {
-    this.request = request;
-  }
 
   /** Returns a text, null if it is missing or empty. */
   @Nullable String text(String name) {

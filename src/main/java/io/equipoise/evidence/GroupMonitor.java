@@ -81,7 +81,6 @@ public final class GroupMonitor {
     return alarms.length;
   }
 
-  /** Returns the rows of all groups. */
   public long rows() {
     return total.rows();
   }
@@ -91,12 +90,10 @@ public final class GroupMonitor {
     return total.missing();
   }
 
-  /** Returns the counts of a group. */
   public GroupCounts of(int group) {
     return counts[group];
   }
 
-  /** Returns the counts of all other groups. */
   public GroupCounts others(int group) {
     return total.minus(counts[group]);
   }

@@ -5,7 +5,6 @@ public final class PolicyValue implements MeanEvidence {
   private final BetMixture low = new BetMixture();
   private final BetMixture high = new BetMixture();
 
-  /** Adds a row. */
   public void add(RowScores row) {
     low.add(row.value(false));
     high.add(row.value(true));

@@ -62,7 +62,6 @@ public final class RunCommand implements Callable<Integer> {
               + " path. Pass it to a later run of the deployment with --from.")
   private @Nullable Path stateDirectory;
 
-  /** Returns the exit code. */
   @Override
   public Integer call() throws Exception {
     try {

@@ -105,7 +105,6 @@ final class ChallengerWatch extends Watch {
     return registration;
   }
 
-  /** Replays a batch. */
   void replay(List<LoggedRecord> batch) {
     shadows.clear();
     for (LoggedRecord logged : batch) {

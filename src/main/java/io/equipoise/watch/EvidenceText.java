@@ -145,7 +145,6 @@ public final class EvidenceText {
         .toPlainString();
   }
 
-  /** Returns a share in percent. */
   public static String percent(double share) {
     return percent(share, 0);
   }

@@ -32,7 +32,6 @@ final class PeopleGroups {
     }
   }
 
-  /** Returns the names of the groups. */
   List<String> names() {
     return names;
   }

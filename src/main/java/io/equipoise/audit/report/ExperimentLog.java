@@ -54,7 +54,6 @@ public final class ExperimentLog {
         .anyMatch(audit -> audit.writerEpoch() > 0);
   }
 
-  /** Removes withdrawn records. */
   void removeIf(Predicate<ExperimentRecord> isWithdrawn) {
     bySegment.values().forEach(records -> records.values().removeIf(isWithdrawn));
   }

@@ -35,7 +35,6 @@ final class ExperimentReport {
     end = experiment.end();
   }
 
-  /** Returns the lines of the report. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add(

@@ -60,7 +60,6 @@ public final class Savepoint {
     }
   }
 
-  /** Returns its location. */
   public String location() {
     return location;
   }

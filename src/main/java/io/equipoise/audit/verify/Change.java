@@ -59,7 +59,6 @@ record Change(LogRecord at, String segment, long seq, Record record) {
     return isKeyed(at, segment);
   }
 
-  /** Returns whether the key of a record is a segment. */
   static boolean isKeyed(LogRecord at, String segment) {
     byte @Nullable [] key = at.key();
     return key != null && Arrays.equals(key, segment.getBytes(StandardCharsets.UTF_8));

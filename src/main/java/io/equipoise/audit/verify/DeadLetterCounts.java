@@ -31,7 +31,6 @@ final class DeadLetterCounts {
     this.isWhole = isWhole;
   }
 
-  /** Counts the dead letters of a key range. */
   static DeadLetterCounts read(CommittedLog log, KeyRange keyRange, MemoryBudget memoryBudget) {
     DeadLetterCounts counts =
         new DeadLetterCounts(

@@ -61,7 +61,6 @@ final class DispositionTable {
     this.states = new short[size];
   }
 
-  /** Returns the offsets of the table. */
   OffsetRange slice() {
     return offsetRange;
   }

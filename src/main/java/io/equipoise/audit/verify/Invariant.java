@@ -41,7 +41,6 @@ public enum Invariant {
     this.sentence = sentence;
   }
 
-  /** Returns the invariant as a sentence. */
   public String sentence() {
     return sentence;
   }

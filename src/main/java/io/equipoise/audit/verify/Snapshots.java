@@ -32,7 +32,6 @@ final class Snapshots {
 
   private Snapshots() {}
 
-  /** Reads the snapshots of a key range. */
   static Snapshots read(
       CommittedLog log,
       KeyRange keyRange,

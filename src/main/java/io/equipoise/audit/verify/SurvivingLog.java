@@ -22,23 +22,12 @@ import org.jspecify.annotations.Nullable;
  * be doubled: a dead letter written before a segment's next change may be missing in the checkpoint
  * of a later epoch, and a dead letter whose input reached no segment names no epoch. {@link
  * RepeatedDispositions} checks them.
+ *
+ * @param isFinal whether nothing more will be appended; otherwise metrics and fairness records of a
+ *     writer epoch without changes yet are left out
  */
-public final class SurvivingLog implements CommittedLog {
-  private final CommittedLog whole;
-  private final WriterEpochHistory history;
-  private final boolean isFinal;
-
-  /**
-   * Filters a log.
-   *
-   * @param isFinal whether nothing more will be appended; otherwise metrics and fairness records of
-   *     a writer epoch without changes yet are left out
-   */
-  public SurvivingLog(CommittedLog whole, WriterEpochHistory history, boolean isFinal) {
-    this.whole = whole;
-    this.history = history;
-    this.isFinal = isFinal;
-  }
+public record SurvivingLog(CommittedLog whole, WriterEpochHistory history, boolean isFinal)
+    implements CommittedLog {
 
   @Override
   public List<OffsetRange> slices(LogTopic topic) {

@@ -17,7 +17,6 @@ public record WitnessLine(String topic, int partition, long offset, long keyHash
   private static final int FIELDS = 5;
   private static final int HEX_DIGITS = 16;
 
-  /** Returns the line of a record. */
   public static WitnessLine of(LogRecord record) {
     byte[] key = record.key() == null ? new byte[0] : record.key();
     return new WitnessLine(

@@ -80,7 +80,6 @@ abstract class CausalQuestion implements Callable<Integer> {
     }
   }
 
-  /** Returns the exit code. */
   @Override
   public final Integer call() throws IOException {
     PrintWriter out = command.commandLine().getOut();

@@ -12,7 +12,6 @@ public final class HtmlPage {
   private final String title;
   private int figures;
 
-  /** Starts a page. */
   public HtmlPage(String title) {
     this.title = title;
     body.append("<h1>").append(escaped(title)).append("</h1>\n");
@@ -59,12 +58,10 @@ public final class HtmlPage {
     return this;
   }
 
-  /** Writes the page. */
   public void write(Path file) throws IOException {
     Files.writeString(file, text());
   }
 
-  /** Returns the page. */
   public String text() {
     return """
         <!DOCTYPE html>

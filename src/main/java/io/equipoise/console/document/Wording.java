@@ -75,7 +75,6 @@ public final class Wording {
         : number(StrictMath.exp(effect)) + " times as great";
   }
 
-  /** Returns a threshold in words. */
   public static String limit(double threshold, EffectUnit unit) {
     return unit == EffectUnit.REWARD
         ? "the limit is " + number(threshold)

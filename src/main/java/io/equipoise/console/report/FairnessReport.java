@@ -13,8 +13,12 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes fairness reports from the topics of a deployment. */
-public final class FairnessReport {
+/**
+ * Makes fairness reports from the topics of a deployment.
+ *
+ * @param memoryBytes limit of the memory for audited decisions
+ */
+public record FairnessReport(JobConfig config, long memoryBytes) {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final Set<LogTopic> READ =
       EnumSet.of(
@@ -23,19 +27,6 @@ public final class FairnessReport {
           LogTopic.SEGMENT_EVENTS,
           LogTopic.METRICS,
           LogTopic.DEAD_LETTER);
-
-  private final JobConfig config;
-  private final long memoryBytes;
-
-  /**
-   * Prepares reports.
-   *
-   * @param memoryBytes limit of the memory for audited decisions
-   */
-  public FairnessReport(JobConfig config, long memoryBytes) {
-    this.config = config;
-    this.memoryBytes = memoryBytes;
-  }
 
   /**
    * Returns the figures of a segment.

@@ -86,7 +86,6 @@ public final class FairnessReportCommand implements Callable<Integer> {
     }
   }
 
-  /** Returns the exit code. */
   @Override
   public Integer call() throws InterruptedException, IOException {
     PrintWriter err = command.commandLine().getErr();

@@ -341,12 +341,10 @@ public final class ReportFigures {
     return published;
   }
 
-  /** Returns a count of a reason. */
   long count(DecisionReason reason) {
     return reasons.getOrDefault(reason, 0L);
   }
 
-  /** Returns a count of a type of segment events. */
   long count(SegmentEventType type) {
     return events.getOrDefault(type, 0L);
   }

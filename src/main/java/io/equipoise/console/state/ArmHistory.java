@@ -5,7 +5,6 @@ public final class ArmHistory {
   final Ring decisions = new Ring();
   final MomentRing rewards = new MomentRing();
 
-  /** Returns the decisions of a bucket. */
   public long decisions(long bucket) {
     return (long) decisions.at(bucket);
   }

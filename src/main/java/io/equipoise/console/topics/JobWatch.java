@@ -82,7 +82,6 @@ public final class JobWatch {
     return rest == null ? null : rest.toString();
   }
 
-  /** Returns the state of the job. */
   public synchronized JobReport state() {
     URI address = rest;
     if (address == null) {

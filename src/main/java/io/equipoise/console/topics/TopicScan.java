@@ -16,25 +16,13 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.TopicPartition;
 
-/** Reads committed records that were written within a period, up to a limit of records and time. */
-final class TopicScan {
+/**
+ * Reads committed records that were written within a period, up to a limit of records and time.
+ *
+ * @param mostRecords records of one scan
+ */
+record TopicScan(JobConfig config, long mostRecords, Duration mostTime) {
   private static final Duration POLL = Duration.ofMillis(100);
-
-  private final JobConfig config;
-  private final long mostRecords;
-  private final Duration mostTime;
-
-  /**
-   * Prepares scans.
-   *
-   * @param mostRecords records of one scan
-   * @param mostTime elapsed time of one scan
-   */
-  TopicScan(JobConfig config, long mostRecords, Duration mostTime) {
-    this.config = config;
-    this.mostRecords = mostRecords;
-    this.mostTime = mostTime;
-  }
 
   /** Gets records in the order of each partition. */
   interface Visitor {

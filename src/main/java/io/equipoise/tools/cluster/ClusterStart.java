@@ -14,18 +14,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** Starts the missing processes of a cluster, and the job. */
-public final class ClusterStart {
+public record ClusterStart(Cluster cluster, Consumer<String> news) {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final int CONNECT_MILLIS = 500;
-
-  private final Cluster cluster;
-  private final Consumer<String> news;
-
-  /** Takes the cluster and a consumer of progress lines. */
-  public ClusterStart(Cluster cluster, Consumer<String> news) {
-    this.cluster = cluster;
-    this.news = news;
-  }
 
   /**
    * Starts missing processes, waits until all are ready and the whole job runs. Leaves running ones

@@ -43,7 +43,6 @@ public record ClusterStatus(
       @JsonProperty("ports") Map<String, Integer> ports,
       @JsonProperty("log") String log) {}
 
-  /** The status of the job. */
   public record JobStatus(
       @JsonProperty("id") String id,
       @JsonProperty("name") String name,

@@ -9,17 +9,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Saves the job's state and ends the processes of a cluster. */
-public final class ClusterStop {
+public record ClusterStop(Cluster cluster, Consumer<String> news) {
   private static final Duration SAVEPOINT = Duration.ofMinutes(2);
-
-  private final Cluster cluster;
-  private final Consumer<String> news;
-
-  /** Takes the cluster and a consumer of progress lines. */
-  public ClusterStop(Cluster cluster, Consumer<String> news) {
-    this.cluster = cluster;
-    this.news = news;
-  }
 
   /**
    * Stops the job with a savepoint, if the whole job runs, and ends the processes. Otherwise the

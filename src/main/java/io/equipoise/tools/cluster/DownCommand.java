@@ -31,7 +31,6 @@ public final class DownCommand implements Callable<Integer> {
       description = "Does not stop the job first; the next up recovers it from its checkpoint.")
   private boolean isWithoutSavepoint;
 
-  /** Returns the exit code. */
   @Override
   public Integer call() {
     PrintWriter err = command.commandLine().getErr();

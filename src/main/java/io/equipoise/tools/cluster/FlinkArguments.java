@@ -26,7 +26,8 @@ import org.apache.flink.runtime.util.config.memory.ProcessMemoryUtils;
  * The command lines of Flink's processes, as Flink's own scripts compose them: settings from the
  * distribution's {@code conf/}, overridden by the paths of this cluster.
  */
-final class FlinkArguments {
+record FlinkArguments(
+    Distribution distribution, ClusterLayout clusterLayout, Plan plan, Ports ports) {
   private static final String JOB_MANAGER =
       "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint";
   private static final String TASK_MANAGER =
@@ -34,18 +35,6 @@ final class FlinkArguments {
 
   /** For processes with little work after their start. */
   private static final String QUICK_START = " -XX:TieredStopAtLevel=1";
-
-  private final Distribution distribution;
-  private final ClusterLayout clusterLayout;
-  private final Plan plan;
-  private final Ports ports;
-
-  FlinkArguments(Distribution distribution, ClusterLayout clusterLayout, Plan plan, Ports ports) {
-    this.distribution = distribution;
-    this.clusterLayout = clusterLayout;
-    this.plan = plan;
-    this.ports = ports;
-  }
 
   List<String> jobManager() {
     Map<String, String> options = common();

@@ -14,31 +14,15 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Submits the job jar as docker-compose.yml does: {@code flink run -d --target remote}. */
-final class JobSubmission {
+/**
+ * Submits the job jar as docker-compose.yml does: {@code flink run -d --target remote}.
+ *
+ * @param policyJars jars of policy families, which Flink loads beside the job jar
+ */
+record JobSubmission(
+    ProcessStart start, ClusterLayout clusterLayout, FlinkArguments flink, List<Path> policyJars) {
   private static final String NAME = "submit";
   private static final Duration PATIENCE = Duration.ofMinutes(3);
-
-  private final ProcessStart start;
-  private final ClusterLayout clusterLayout;
-  private final FlinkArguments flink;
-  private final List<Path> policyJars;
-
-  /**
-   * Takes what a submission needs.
-   *
-   * @param policyJars jars of policy families, which Flink loads beside the job jar
-   */
-  JobSubmission(
-      ProcessStart start,
-      ClusterLayout clusterLayout,
-      FlinkArguments flink,
-      List<Path> policyJars) {
-    this.policyJars = policyJars;
-    this.start = start;
-    this.clusterLayout = clusterLayout;
-    this.flink = flink;
-  }
 
   /** Returns when the job manager has accepted the job. */
   void submit(

@@ -89,7 +89,6 @@ public record Ports(
             });
   }
 
-  /** Returns the address of the gateway. */
   public String gatewayAddress() {
     return "http://" + LOOPBACK + ":" + gateway;
   }
@@ -98,7 +97,6 @@ public record Ports(
     return console > 0;
   }
 
-  /** Returns the address of the console. */
   public String consoleAddress() {
     return "http://" + LOOPBACK + ":" + console;
   }

@@ -9,19 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Starts a JVM that outlives this one; its output is appended to the log of its name. */
-final class ProcessStart {
+record ProcessStart(Distribution distribution, ClusterLayout clusterLayout) {
   /** The libraries of this process, which its processes use too. */
   private static final String LOG_LEVEL = "equipoise.log.level";
 
   private static final File NOTHING = new File("/dev/null");
-
-  private final Distribution distribution;
-  private final ClusterLayout clusterLayout;
-
-  ProcessStart(Distribution distribution, ClusterLayout clusterLayout) {
-    this.distribution = distribution;
-    this.clusterLayout = clusterLayout;
-  }
 
   /** Starts a member and returns its record. */
   Started member(String name, List<String> arguments) {

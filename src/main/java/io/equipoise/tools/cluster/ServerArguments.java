@@ -14,7 +14,8 @@ import java.util.Map;
 import java.util.Properties;
 
 /** The command lines and settings files of the broker and of ZooKeeper. */
-final class ServerArguments {
+record ServerArguments(
+    Distribution distribution, ClusterLayout clusterLayout, Plan plan, Ports ports) {
   private static final String SHADED = "org.apache.flink.shaded.zookeeper3.org.apache.zookeeper.";
   private static final String QUORUM_PEER = SHADED + "server.quorum.QuorumPeerMain";
 
@@ -25,18 +26,6 @@ final class ServerArguments {
    */
   private static final String KEEPS_CONTAINERS =
       "-Dznode.container.checkIntervalMs=" + Integer.MAX_VALUE;
-
-  private final Distribution distribution;
-  private final ClusterLayout clusterLayout;
-  private final Plan plan;
-  private final Ports ports;
-
-  ServerArguments(Distribution distribution, ClusterLayout clusterLayout, Plan plan, Ports ports) {
-    this.distribution = distribution;
-    this.clusterLayout = clusterLayout;
-    this.plan = plan;
-    this.ports = ports;
-  }
 
   /** Formats the broker's directory if it is new, and returns the broker's arguments. */
   List<String> kafka() {

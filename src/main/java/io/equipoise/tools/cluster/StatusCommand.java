@@ -23,7 +23,6 @@ public final class StatusCommand implements Callable<Integer> {
   @Mixin private ClusterDirectory directory = new ClusterDirectory();
   @Mixin private JsonOutput json = new JsonOutput();
 
-  /** Returns the exit code. */
   @Override
   public Integer call() {
     PrintWriter out = command.commandLine().getOut();

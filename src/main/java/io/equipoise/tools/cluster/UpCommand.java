@@ -136,7 +136,6 @@ public final class UpCommand implements Callable<Integer> {
     }
   }
 
-  /** Returns the exit code. */
   @Override
   public Integer call() {
     PrintWriter out = command.commandLine().getOut();

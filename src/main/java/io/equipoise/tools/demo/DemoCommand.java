@@ -105,7 +105,6 @@ public final class DemoCommand implements Callable<Integer> {
       })
   private @Nullable Integer consolePort;
 
-  /** Returns the exit code. */
   @Override
   public Integer call() throws InterruptedException {
     List<PolicyName> chosen = chosen();

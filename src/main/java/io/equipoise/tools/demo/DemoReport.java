@@ -10,14 +10,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /** Prints the result of the demo as text. */
-final class DemoReport {
+record DemoReport(PrintWriter out) {
   private static final String REASON = "deadLetters.";
-
-  private final PrintWriter out;
-
-  DemoReport(PrintWriter out) {
-    this.out = out;
-  }
 
   void print(DemoResult result) {
     out.println();

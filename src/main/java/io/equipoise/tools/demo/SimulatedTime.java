@@ -8,7 +8,7 @@ import java.time.Instant;
  * Event time of the demo: one person per second from a Monday morning in the past on, so that
  * windows of half an hour close during the demo.
  */
-final class SimulatedTime {
+record SimulatedTime(TrafficChance trafficChance) {
   private static final long START = Instant.parse("2026-01-05T08:00:00Z").toEpochMilli();
   private static final long STEP_MILLIS = 1000;
 
@@ -18,12 +18,6 @@ final class SimulatedTime {
   private static final double MEAN_DELAY_MILLIS = 60_000;
   private static final double MOST_DELAY_MILLIS = 300_000;
   private static final double MOST_TRANSPORT_MILLIS = 30_000;
-
-  private final TrafficChance trafficChance;
-
-  SimulatedTime(TrafficChance trafficChance) {
-    this.trafficChance = trafficChance;
-  }
 
   /** Returns when the context of a round is sent. */
   long of(long round) {

@@ -125,7 +125,6 @@ public final class EvaluateCommand implements Callable<Integer> {
           "How long to wait for open transactions and silent brokers. Default: ${DEFAULT-VALUE}.")
   private long timeoutSeconds;
 
-  /** Returns the exit code. */
   @Override
   public Integer call() throws IOException, InterruptedException {
     checkOptions();

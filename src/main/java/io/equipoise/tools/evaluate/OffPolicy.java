@@ -89,7 +89,6 @@ public record OffPolicy(
     }
   }
 
-  /** A value and its interval. */
   public record Interval(double value, double low, double high) {}
 
   /** The sums that both estimates share. */

@@ -202,7 +202,6 @@ final class PeopleSource {
     return held;
   }
 
-  /** Draws a person. */
   Person person(WorldDraws draws) {
     return rows.isEmpty() ? generated(draws) : fromRow(draws);
   }

@@ -98,7 +98,6 @@ public final class PlanCommand implements Callable<Integer> {
       description = "Writes a page with tables and curves.")
   private @Nullable Path html;
 
-  /** Returns the exit code. */
   @Override
   public Integer call() throws IOException {
     refuseImpossible();

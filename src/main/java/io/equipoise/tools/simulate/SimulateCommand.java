@@ -144,7 +144,6 @@ public final class SimulateCommand implements Callable<Integer> {
       description = "Writes a page with tables and curves.")
   private @Nullable Path html;
 
-  /** Returns the exit code. */
   @Override
   public Integer call() throws IOException {
     SimulationSettings settings = settings();
@@ -170,7 +169,6 @@ public final class SimulateCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** A spec and the path that names it. */
   private record Named(CompiledSpec spec, Path path) {
     String name() {
       return spec.spec().name();

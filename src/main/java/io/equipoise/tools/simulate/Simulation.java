@@ -91,7 +91,6 @@ public final class Simulation {
    */
   public record GroupKey(String attribute, String level, int place, int index) {}
 
-  /** Returns the spec. */
   public SegmentSpec spec() {
     return spec;
   }

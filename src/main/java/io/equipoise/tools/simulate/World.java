@@ -151,7 +151,6 @@ public final class World {
     }
   }
 
-  /** Returns the people of a seed. */
   public People people(long seed) {
     return new People(seed);
   }

@@ -48,7 +48,6 @@ public final class DiffCommand implements Callable<Integer> {
       description = "Two versions to compare: from and to.")
   private List<Long> versions = new ArrayList<>();
 
-  /** Returns the exit code. */
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (file != null && !versions.isEmpty()) {

@@ -40,7 +40,6 @@ public final class ListCommand implements Callable<Integer> {
       description = "Lists earlier, retired and invalid texts that are still on the topic too.")
   private boolean areAllWanted;
 
-  /** Returns the exit code. */
   @Override
   public Integer call() throws IOException, InterruptedException {
     return options.run(command, this::list);

@@ -70,7 +70,6 @@ final class PromoteCommand implements Callable<Integer> {
       description = "Promote also if a segment's model starts empty; the tested one had learned.")
   private boolean mayStartEmpty;
 
-  /** Returns the exit code. */
   @Override
   public Integer call() throws IOException, InterruptedException {
     return options.run(

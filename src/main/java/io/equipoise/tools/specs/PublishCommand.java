@@ -37,7 +37,6 @@ public final class PublishCommand implements Callable<Integer> {
       description = "Files or directories of segment specs.")
   private List<Path> paths = new ArrayList<>();
 
-  /** Returns the exit code. */
   @Override
   public Integer call() throws IOException, InterruptedException {
     return options.run(

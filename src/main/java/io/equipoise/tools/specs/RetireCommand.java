@@ -28,7 +28,6 @@ public final class RetireCommand implements Callable<Integer> {
   @Parameters(paramLabel = "NAME", description = "The spec's name.")
   private String name = "";
 
-  /** Returns the exit code. */
   @Override
   public Integer call() throws IOException, InterruptedException {
     return options.run(

@@ -50,7 +50,6 @@ public final class RollbackCommand implements Callable<Integer> {
               + " reject it, or start empty.")
   private boolean isAsWritten;
 
-  /** Returns the exit code. */
   @Override
   public Integer call() throws IOException, InterruptedException {
     return options.run(

@@ -33,7 +33,6 @@ public final class ShowCommand implements Callable<Integer> {
           "The version to print. Default: that in force; after a retirement, the highest.")
   private @Nullable Long version;
 
-  /** Returns the exit code. */
   @Override
   public Integer call() throws IOException, InterruptedException {
     return options.run(

@@ -27,27 +27,19 @@ public record SpecEffect(
 
   /** Whether the model continues. */
   public enum Kind {
-    /** The text is the same. */
     UNCHANGED("the same text; nothing changes"),
-    /** The model continues as it is. */
     KEPT("model kept; pending decisions continue"),
-    /** The model continues after a migration. */
     MIGRATED("model migrated; pending decisions are translated when they are settled"),
-    /** The model starts empty. */
     RESET(
         "model and audit start empty; rewards of pending decisions go to the dead letter as"
             + " MODEL_CHANGED"),
-    /** The spec does not take over. */
     REJECTED(
         "rejected (SPEC_REJECTED): on-incompatible-change is reject; the running spec and its"
             + " pending decisions continue"),
-    /** No spec was there before. */
     FIRST("starts empty"),
-    /** No spec takes over. */
     UNCOVERED(
         "no spec takes over; these segments continue as they are, and new segments are"
             + " rejected with UNKNOWN_SEGMENT"),
-    /** The text of the running spec is not on the topic any more. */
     UNKNOWN(
         "cannot be compared: the running spec's text is not on the topic; the job compares it with"
             + " the text in its state");

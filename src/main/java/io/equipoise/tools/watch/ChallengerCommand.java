@@ -106,7 +106,6 @@ final class ChallengerCommand implements Callable<Integer> {
       description = "Event time of the first decision that trains. Default: the log's beginning.")
   private @Nullable Instant trainFrom;
 
-  /** Returns the exit code. */
   @Override
   public Integer call() throws InterruptedException {
     checkOptions();

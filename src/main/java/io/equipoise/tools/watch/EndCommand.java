@@ -29,7 +29,6 @@ final class EndCommand implements Callable<Integer> {
       description = "Id of an open registration, or NAME/HASH of a challenger, or their beginning.")
   private String id = "";
 
-  /** Returns the exit code. */
   @Override
   public Integer call() throws InterruptedException {
     return options.run(

@@ -88,7 +88,6 @@ final class GroupsCommand implements Callable<Integer> {
           "Least mean number of rows between false change alarms. Default: ${DEFAULT-VALUE}.")
   private long rowsBetweenFalseAlarms;
 
-  /** Returns the exit code. */
   @Override
   public Integer call() throws InterruptedException {
     boolean isArm = quantity.equals("arm");

@@ -78,7 +78,6 @@ final class WatchRunCommand implements Callable<Integer> {
     return thread;
   }
 
-  /** Returns the exit code. */
   @Override
   public Integer call() throws InterruptedException {
     return options.run(command, this::follow);

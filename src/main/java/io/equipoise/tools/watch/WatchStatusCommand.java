@@ -40,7 +40,6 @@ final class WatchStatusCommand implements Callable<Integer> {
   @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private WatchOptions options = new WatchOptions();
 
-  /** Returns the exit code. */
   @Override
   public Integer call() throws InterruptedException {
     return options.run(

@@ -42,7 +42,6 @@ final class WatchVerifyCommand implements Callable<Integer> {
   @Mixin private WatchOptions options = new WatchOptions();
   @Mixin private WatchRunCommand.ReplayOptions replay = new WatchRunCommand.ReplayOptions();
 
-  /** Returns the exit code. */
   @Override
   public Integer call() throws InterruptedException {
     return options.run(command, this::verify);
