@@ -4,6 +4,7 @@ import io.equipoise.event.LogTopic;
 import io.equipoise.event.WriterSchemas;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** The committed records of a deployment, between fixed offsets. */
 public interface CommittedLog {
@@ -17,6 +18,19 @@ public interface CommittedLog {
    * @throws InconclusiveException if they cannot be read completely
    */
   LogReader read(List<OffsetRange> slices);
+
+  /**
+   * Reads ranges to their reach and hands on each record, in the order of a {@link LogReader}.
+   *
+   * @throws InconclusiveException if they cannot be read completely
+   */
+  default void forEach(List<OffsetRange> slices, Consumer<LogRecord> to) {
+    try (LogReader reader = read(slices)) {
+      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
+        to.accept(at);
+      }
+    }
+  }
 
   /**
    * Returns the schemas of contexts and rewards, which have their bytes as they are on the topic.

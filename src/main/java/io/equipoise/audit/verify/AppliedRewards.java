@@ -1,7 +1,6 @@
 package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.CommittedLog;
-import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.OffsetRange;
 import io.equipoise.event.JoinedReward;
@@ -29,21 +28,18 @@ final class AppliedRewards {
   private final CommittedLog log;
   private final InputRecords inputs;
   private final SpecCatalog specCatalog;
-  private final FindingsCollector findingsCollector;
+  private final FindingsCollector findings;
   private final Map<RecordPlace, TreeMap<Long, List<Claim>>> claims = new HashMap<>();
   private int held;
 
   private record Claim(String key, SegmentEvent segmentEvent) {}
 
   AppliedRewards(
-      CommittedLog log,
-      InputRecords inputs,
-      SpecCatalog specCatalog,
-      FindingsCollector findingsCollector) {
+      CommittedLog log, InputRecords inputs, SpecCatalog specCatalog, FindingsCollector findings) {
     this.log = log;
     this.inputs = inputs;
     this.specCatalog = specCatalog;
-    this.findingsCollector = findingsCollector;
+    this.findings = findings;
   }
 
   /**
@@ -74,28 +70,27 @@ final class AppliedRewards {
         wanted.add(offsetRange.between(here.firstKey(), here.lastKey() + 1));
       }
     }
-    try (LogReader reader = log.read(wanted)) {
-      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-        for (Claim claim :
-            claims.get(RecordPlace.of(at.slice())).getOrDefault(at.offset(), List.of())) {
-          check(claim, at);
-        }
-      }
-    }
+    log.forEach(
+        wanted,
+        at ->
+            claims
+                .get(RecordPlace.of(at.slice()))
+                .getOrDefault(at.offset(), List.of())
+                .forEach(claim -> check(claim, at)));
     claims.clear();
     held = 0;
   }
 
   private void check(Claim claim, LogRecord at) {
     if (!(inputs.decode(at) instanceof RewardEvent reward) || !isOf(reward, claim.segmentEvent)) {
-      findingsCollector.violated(
+      findings.violated(
           Invariant.I2, claim.key, "it does not match the reward at its origin " + at.offset());
       return;
     }
     CompiledSpec spec = specCatalog.specs().byHash(String.valueOf(claim.segmentEvent.specHash()));
     if (spec != null // otherwise I3 reports it
         && !claim.segmentEvent.mediators().equals(MediatorsOfReward.in(reward, spec))) {
-      findingsCollector.violated(
+      findings.violated(
           Invariant.I2,
           claim.key,
           "its mediators are not those of the reward at its origin " + at.offset());

@@ -23,7 +23,7 @@ public final class Auditor {
   private final StartState startState;
   private final Unredactor unredactor;
   private final ReferenceRedactor redactor;
-  private final FindingsCollector findingsCollector = new FindingsCollector();
+  private final FindingsCollector findings = new FindingsCollector();
 
   /**
    * Prepares an audit of a complete log.
@@ -75,46 +75,44 @@ public final class Auditor {
             surviving,
             specCatalog,
             startState,
-            findingsCollector,
+            findings,
             verifyOptions,
             unredactor,
             redactor,
             mayLag)
         .check();
-    DeadLetterOpener opener = new DeadLetterOpener(unredactor, findingsCollector);
+    DeadLetterOpener opener = new DeadLetterOpener(unredactor, findings);
     InputRecords inputs = new InputRecords(surviving);
     Backlog backlog = new Backlog(inputs);
     new InputDispositions(
             surviving,
             inputs,
-            findingsCollector,
+            findings,
             verifyOptions.memoryBytes(),
             verifyOptions.isFinal(),
             history,
             opener,
-            new AppliedRewards(surviving, inputs, specCatalog, findingsCollector),
+            new AppliedRewards(surviving, inputs, specCatalog, findings),
             backlog)
-        .check(horizons, isFromSavepoint && findingsCollector.isChecked(Invariant.I4));
+        .check(horizons, isFromSavepoint && findings.isChecked(Invariant.I4));
     repeatedDecisions(history);
     new DeadLetterReasonCheck(
-            log, inputs, specCatalog, findingsCollector, verifyOptions.memoryBytes(), unredactor)
+            log, inputs, specCatalog, findings, verifyOptions.memoryBytes(), unredactor)
         .check();
     if (!history.isPlain()) {
       stableAnswers(history, horizons);
     }
-    new ControlDeadLetters(
-            specCatalog.refused(), findingsCollector, verifyOptions.isFinal(), opener)
+    new ControlDeadLetters(specCatalog.refused(), findings, verifyOptions.isFinal(), opener)
         .check(surviving, KeptOutputs.deadLettersOf(surviving));
-    new RecoveredAnswers(findingsCollector, verifyOptions.recovery())
-        .check(log, verifyOptions.faults());
-    new WitnessCheck(findingsCollector).check(log, verifyOptions.witness());
-    backlog.report(findingsCollector, verifyOptions.overdue());
-    return findingsCollector.findings();
+    new RecoveredAnswers(findings, verifyOptions.recovery()).check(log, verifyOptions.faults());
+    new WitnessCheck(findings).check(log, verifyOptions.witness());
+    backlog.report(findings, verifyOptions.overdue());
+    return findings.findings();
   }
 
   private void repeatedDecisions(WriterEpochHistory history) {
     try {
-      new RepeatedDecisions(findingsCollector, history, verifyOptions.memoryBytes()).check(log);
+      new RepeatedDecisions(findings, history, verifyOptions.memoryBytes()).check(log);
     } catch (MemoryBudget.ExceededException e) {
       throw new InconclusiveException("too many decision ids were repeated; give more --memory");
     }
@@ -123,7 +121,7 @@ public final class Auditor {
   private void stableAnswers(WriterEpochHistory history, Horizons horizons) {
     try {
       new StableAnswers(
-              findingsCollector,
+              findings,
               history,
               horizons.shortestMemory(),
               verifyOptions.memoryBytes(),

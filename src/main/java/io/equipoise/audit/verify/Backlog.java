@@ -73,27 +73,27 @@ final class Backlog {
    *
    * @param overdue contexts appended before this time must have a decision; null disables the check
    */
-  void report(FindingsCollector findingsCollector, @Nullable Instant overdue) {
-    report(findingsCollector, Invariant.I1, contexts);
-    report(findingsCollector, Invariant.I2, rewards);
+  void report(FindingsCollector findings, @Nullable Instant overdue) {
+    report(findings, Invariant.I1, contexts);
+    report(findings, Invariant.I2, rewards);
     if (contexts.read + rewards.read == contexts.old + rewards.old) {
-      report(findingsCollector, Invariant.I7, contexts);
-      report(findingsCollector, Invariant.I7, rewards);
+      report(findings, Invariant.I7, contexts);
+      report(findings, Invariant.I7, rewards);
     }
-    if (!findingsCollector.hasChecked(Invariant.I4)) {
-      report(findingsCollector, Invariant.I4, contexts);
+    if (!findings.hasChecked(Invariant.I4)) {
+      report(findings, Invariant.I4, contexts);
     }
     for (Invariant invariant : OF_SNAPSHOTS) {
-      if (!findingsCollector.hasChecked(invariant) && findingsCollector.hasChecked(Invariant.I4)) {
-        findingsCollector.unchecked(
+      if (!findings.hasChecked(invariant) && findings.hasChecked(Invariant.I4)) {
+        findings.unchecked(
             invariant, null, "nothing was checked: no snapshot of a segment could be compared");
-      } else if (!findingsCollector.hasChecked(invariant)) {
-        report(findingsCollector, invariant, contexts);
+      } else if (!findings.hasChecked(invariant)) {
+        report(findings, invariant, contexts);
       }
     }
     LogRecord eldest = contexts.eldest;
     if (eldest != null && overdue != null && eldest.timestamp() < overdue.toEpochMilli()) {
-      findingsCollector.unchecked(
+      findings.unchecked(
           Invariant.I1,
           eldest.place(),
           contexts.behind(eldest)
@@ -102,15 +102,14 @@ final class Backlog {
     }
   }
 
-  private static void report(
-      FindingsCollector findingsCollector, Invariant invariant, Topic topic) {
+  private static void report(FindingsCollector findings, Invariant invariant, Topic topic) {
     LogRecord eldest = topic.eldest;
-    if (eldest != null && findingsCollector.hasChecked(invariant)) {
-      findingsCollector.note(invariant, topic.behind(eldest));
+    if (eldest != null && findings.hasChecked(invariant)) {
+      findings.note(invariant, topic.behind(eldest));
     } else if (eldest != null) {
-      findingsCollector.unchecked(invariant, null, "nothing was checked: " + topic.behind(eldest));
+      findings.unchecked(invariant, null, "nothing was checked: " + topic.behind(eldest));
     } else if (topic.old > 0 && topic.old == topic.read) {
-      findingsCollector.unchecked(
+      findings.unchecked(
           invariant,
           null,
           "nothing was checked: all %d %s are older than the outputs that retention kept"

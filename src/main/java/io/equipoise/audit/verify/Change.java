@@ -38,6 +38,11 @@ record Change(LogRecord at, String segment, long seq, Record record) {
     return "segment " + segment + ", seq " + seq;
   }
 
+  /** Returns the name of a decision in findings: its ids, and the place of a record with them. */
+  static String decision(String decisionId, String segment, String place) {
+    return "decision_id %s of segment %s (%s)".formatted(decisionId, segment, place);
+  }
+
   String key() {
     return key(segment, seq);
   }

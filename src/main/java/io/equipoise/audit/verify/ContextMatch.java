@@ -22,14 +22,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class ContextMatch {
   private final SpecCatalog specCatalog;
-  private final FindingsCollector findingsCollector;
+  private final FindingsCollector findings;
   private final Unredactor unredactor;
   private final Redactor dropping;
 
-  ContextMatch(
-      SpecCatalog specCatalog, FindingsCollector findingsCollector, Unredactor unredactor) {
+  ContextMatch(SpecCatalog specCatalog, FindingsCollector findings, Unredactor unredactor) {
     this.specCatalog = specCatalog;
-    this.findingsCollector = findingsCollector;
+    this.findings = findings;
     this.unredactor = unredactor;
     this.dropping = new Redactor(SensitiveValues.REDACT, null, 1, specCatalog::spec);
   }
@@ -41,10 +40,9 @@ final class ContextMatch {
         context.decisionId().equals(decision.decisionId())
             && context.segment().equals(decision.segment());
     if (spec != null && isOfContext && !isOn(decision, context, spec)) {
-      findingsCollector.violated(
+      findings.violated(
           Invariant.I1,
-          "decision_id %s of segment %s (%s)"
-              .formatted(decision.decisionId(), decision.segment(), change.at().place()),
+          Change.decision(decision.decisionId(), decision.segment(), change.at().place()),
           "its features differ from those of the context at its origin " + decision.source());
     }
   }

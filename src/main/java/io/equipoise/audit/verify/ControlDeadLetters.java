@@ -1,12 +1,8 @@
 package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.CommittedLog;
-import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.event.DeadLetter;
-import io.equipoise.event.LogTopic;
-import io.equipoise.event.Wire;
-import io.equipoise.event.WireException;
 import io.equipoise.job.control.RawControl;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ControlDeadLetters {
   private final List<RawControl> refused;
-  private final FindingsCollector findingsCollector;
+  private final FindingsCollector findings;
   private final boolean isFinal;
   private final DeadLetterOpener opener;
   private final Map<RecordPlace, Map<Long, RawControl>> byPlace = new HashMap<>();
@@ -33,11 +29,11 @@ final class ControlDeadLetters {
 
   ControlDeadLetters(
       List<RawControl> refused,
-      FindingsCollector findingsCollector,
+      FindingsCollector findings,
       boolean isFinal,
       DeadLetterOpener opener) {
     this.refused = refused;
-    this.findingsCollector = findingsCollector;
+    this.findings = findings;
     this.isFinal = isFinal;
     this.opener = opener;
     for (RawControl one : refused) {
@@ -54,30 +50,19 @@ final class ControlDeadLetters {
     if (refused.isEmpty()) {
       return;
     }
-    try (LogReader reader = log.read(log.slices(LogTopic.DEAD_LETTER))) {
-      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-        take(at);
-      }
-    }
+    DeadLetterOpener.read(log, this::take);
     for (RawControl one : refused) {
       boolean isRead = isFinal || one.offset() < read.getOrDefault(place(one), 0L);
       if (reported.contains(one)) {
-        findingsCollector.checked(Invariant.I7);
+        findings.checked(Invariant.I7);
       } else if (isRead && one.appendTime() >= keptFrom) {
-        findingsCollector.checked(Invariant.I7);
-        findingsCollector.violated(
-            Invariant.I7, one.place(), "it is invalid and has no dead letter");
+        findings.checked(Invariant.I7);
+        findings.violated(Invariant.I7, one.place(), "it is invalid and has no dead letter");
       }
     }
   }
 
-  private void take(LogRecord at) {
-    DeadLetter deadLetter;
-    try {
-      deadLetter = Wire.DEAD_LETTER.decode(Payloads.value(at));
-    } catch (WireException e) {
-      return; // the check of inputs reports it
-    }
+  private void take(LogRecord at, DeadLetter deadLetter) {
     RecordPlace origin = RecordPlace.of(deadLetter.source());
     Map<Long, RawControl> there = byPlace.get(origin);
     if (there == null) {
@@ -93,7 +78,7 @@ final class ControlDeadLetters {
     reported.add(one);
     DeadLetter opened = opener.open(deadLetter, one.place(), at);
     if (opened != null && !hasBytesOf(opened, one)) {
-      findingsCollector.violated(
+      findings.violated(
           Invariant.I7, one.place(), "its dead letter at " + at.place() + " contains other bytes");
     }
   }

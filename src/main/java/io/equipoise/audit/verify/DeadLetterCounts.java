@@ -1,15 +1,11 @@
 package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.CommittedLog;
-import io.equipoise.audit.log.LogReader;
-import io.equipoise.audit.log.LogRecord;
 import io.equipoise.event.Account;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.SegmentMetrics;
-import io.equipoise.event.Wire;
-import io.equipoise.event.WireException;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -36,23 +32,17 @@ final class DeadLetterCounts {
         new DeadLetterCounts(
             log.slices(LogTopic.CONTEXTS).stream().findFirst().map(it -> it.name()).orElse(""),
             Sequences.isWhole(log, LogTopic.DEAD_LETTER));
-    try (LogReader reader = log.read(log.slices(LogTopic.DEAD_LETTER))) {
-      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-        if (keyRange.has(at.key())) {
-          counts.take(at, memoryBudget);
-        }
-      }
-    }
+    DeadLetterOpener.read(
+        log,
+        (at, deadLetter) -> {
+          if (keyRange.has(at.key())) {
+            counts.take(deadLetter, memoryBudget);
+          }
+        });
     return counts;
   }
 
-  private void take(LogRecord at, MemoryBudget memoryBudget) {
-    DeadLetter deadLetter;
-    try {
-      deadLetter = Wire.DEAD_LETTER.decode(Payloads.value(at));
-    } catch (WireException e) {
-      return; // I7 reports it
-    }
+  private void take(DeadLetter deadLetter, MemoryBudget memoryBudget) {
     Account account = account(deadLetter);
     if (deadLetter.segment() == null || account == null) {
       return;

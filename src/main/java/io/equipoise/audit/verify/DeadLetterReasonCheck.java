@@ -2,7 +2,6 @@ package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.InconclusiveException;
-import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.OffsetRange;
 import io.equipoise.event.ContextEvent;
@@ -15,8 +14,6 @@ import io.equipoise.event.InputFault;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.Origin;
 import io.equipoise.event.SegmentChange;
-import io.equipoise.event.Wire;
-import io.equipoise.event.WireException;
 import io.equipoise.privacy.CiphertextException;
 import io.equipoise.privacy.Unredactor;
 import io.equipoise.segment.ReadingFaults;
@@ -27,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,7 +70,7 @@ final class DeadLetterReasonCheck {
   private final CommittedLog log;
   private final InputRecords inputs;
   private final SpecCatalog specCatalog;
-  private final FindingsCollector findingsCollector;
+  private final FindingsCollector findings;
   private final Unredactor unredactor;
   private final SpecsOfSegments specs;
   private final SegmentsWithState withState;
@@ -89,13 +85,13 @@ final class DeadLetterReasonCheck {
       CommittedLog log,
       InputRecords inputs,
       SpecCatalog specCatalog,
-      FindingsCollector findingsCollector,
+      FindingsCollector findings,
       long memoryBytes,
       Unredactor unredactor) {
     this.log = log;
     this.inputs = inputs;
     this.specCatalog = specCatalog;
-    this.findingsCollector = findingsCollector;
+    this.findings = findings;
     this.unredactor = unredactor;
     MemoryBudget memoryBudget = new MemoryBudget(memoryBytes);
     this.specs = new SpecsOfSegments(memoryBudget);
@@ -109,32 +105,19 @@ final class DeadLetterReasonCheck {
   /** Runs the check; reads the dead letters twice, decisions and segment events at most twice. */
   void check() {
     try {
-      readDeadLetters((at, deadLetter) -> ask(deadLetter));
+      DeadLetterOpener.read(
+          log,
+          (at, deadLetter) -> {
+            if (at.isChecked()) {
+              ask(deadLetter);
+            }
+          });
       specs.read(log);
       withState.read(log);
     } catch (MemoryBudget.ExceededException e) {
       throw new InconclusiveException("too many segments reject inputs; give more --memory");
     }
-    readDeadLetters(this::check);
-  }
-
-  private void readDeadLetters(BiConsumer<LogRecord, DeadLetter> to) {
-    try (LogReader reader = log.read(log.slices(LogTopic.DEAD_LETTER))) {
-      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-        DeadLetter deadLetter = at.isChecked() ? deadLetter(at) : null;
-        if (deadLetter != null) {
-          to.accept(at, deadLetter);
-        }
-      }
-    }
-  }
-
-  private static @Nullable DeadLetter deadLetter(LogRecord at) {
-    try {
-      return Wire.DEAD_LETTER.decode(Payloads.value(at));
-    } catch (WireException e) {
-      return null; // the check of inputs reports it
-    }
+    DeadLetterOpener.read(log, this::check);
   }
 
   private void ask(DeadLetter deadLetter) {
@@ -160,13 +143,13 @@ final class DeadLetterReasonCheck {
 
   private void check(LogRecord at, DeadLetter sealed) {
     OffsetRange offsetRange = slices.get(RecordPlace.of(sealed.source()));
-    if (offsetRange == null) {
+    if (offsetRange == null || !at.isChecked()) {
       return;
     }
     String key = offsetRange.place(sealed.source().offset());
     boolean isOfSpec = isOne(sealed, OF_SPEC);
     if (ErrorCode.of(sealed.code()) == null) {
-      findingsCollector.unchecked(
+      findings.unchecked(
           Invariant.I7,
           key,
           "its dead letter at %s has code %s, which this version does not know; audit with the"
@@ -189,14 +172,14 @@ final class DeadLetterReasonCheck {
     Input input = ((Decoded.Good) decoded).input();
     InputFault fault = input.fault();
     if (isOversized(deadLetter)) {
-      findingsCollector.violated(Invariant.I7, key, noSuchError(deadLetter));
+      findings.violated(Invariant.I7, key, noSuchError(deadLetter));
     } else if (!input.segment().equals(deadLetter.segment())
         || !input.decisionId().equals(deadLetter.input().decisionId())) {
-      findingsCollector.violated(Invariant.I7, key, "its dead letter names other ids");
+      findings.violated(Invariant.I7, key, "its dead letter names other ids");
     } else if (isOfRoom) {
       if (withState.had(
           input.segment(), RecordPlace.of(offsetRange), deadLetter.source().offset())) {
-        findingsCollector.violated(
+        findings.violated(
             Invariant.I7,
             key,
             "its dead letter has code %s, but its segment had state".formatted(deadLetter.code()));
@@ -206,18 +189,18 @@ final class DeadLetterReasonCheck {
     } else if (isOfSpec) {
       compare(key, deadLetter, input);
     } else {
-      findingsCollector.violated(Invariant.I7, key, noSuchError(deadLetter));
+      findings.violated(Invariant.I7, key, noSuchError(deadLetter));
     }
   }
 
   private void compare(String key, DeadLetter deadLetter, String code, boolean hasParameters) {
     if (!deadLetter.code().equals(code)) {
-      findingsCollector.violated(
+      findings.violated(
           Invariant.I7,
           key,
           "its dead letter has code " + deadLetter.code() + ", but its bytes give " + code);
     } else if (!hasParameters) {
-      findingsCollector.violated(Invariant.I7, key, otherParameters(deadLetter));
+      findings.violated(Invariant.I7, key, otherParameters(deadLetter));
     }
   }
 
@@ -276,7 +259,7 @@ final class DeadLetterReasonCheck {
       }
       isFault |= isIt;
     }
-    findingsCollector.violated(
+    findings.violated(
         Invariant.I7, key, isFault ? otherParameters(deadLetter) : noSuchError(deadLetter));
   }
 

@@ -1,7 +1,6 @@
 package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.CommittedLog;
-import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.OffsetRange;
 import io.equipoise.event.ContextEvent;
@@ -42,7 +41,7 @@ final class DispositionPass {
 
   private final CommittedLog log;
   private final InputRecords inputs;
-  private final FindingsCollector findingsCollector;
+  private final FindingsCollector findings;
   private final boolean isFirst;
   private final KeptOutputs kept;
   private final boolean mayRepeat;
@@ -64,7 +63,7 @@ final class DispositionPass {
   DispositionPass(
       CommittedLog log,
       InputRecords inputs,
-      FindingsCollector findingsCollector,
+      FindingsCollector findings,
       boolean isFirst,
       KeptOutputs kept,
       boolean mayRepeat,
@@ -72,7 +71,7 @@ final class DispositionPass {
       AppliedRewards applied) {
     this.log = log;
     this.inputs = inputs;
-    this.findingsCollector = findingsCollector;
+    this.findings = findings;
     this.isFirst = isFirst;
     this.kept = kept;
     this.mayRepeat = mayRepeat;
@@ -88,18 +87,10 @@ final class DispositionPass {
   Collection<DispositionTable> read(List<OffsetRange> window) {
     window.forEach(
         offsetRange -> tables.put(RecordPlace.of(offsetRange), new DispositionTable(offsetRange)));
-    try (LogReader reader = log.read(window)) {
-      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-        put(at);
-      }
-    }
+    log.forEach(window, this::put);
     List<OffsetRange> outputs = new ArrayList<>(Sequences.slices(log));
     outputs.addAll(log.slices(LogTopic.DEAD_LETTER));
-    try (LogReader reader = log.read(outputs)) {
-      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-        mark(at);
-      }
-    }
+    log.forEach(outputs, this::mark);
     applied.check();
     return tables.values();
   }
@@ -137,16 +128,13 @@ final class DispositionPass {
       }
     } catch (WireException e) {
       if (isFirst && at.slice().topic() == LogTopic.DEAD_LETTER) {
-        findingsCollector.violated(
-            Invariant.I7, at.place(), "the dead letter cannot be read: " + e.fact());
+        findings.violated(Invariant.I7, at.place(), "the dead letter cannot be read: " + e.fact());
       }
     }
   }
 
   private void mark(LogRecord at, Decision decision) {
-    String key =
-        "decision_id %s of segment %s (%s)"
-            .formatted(decision.decisionId(), decision.segment(), at.place());
+    String key = Change.decision(decision.decisionId(), decision.segment(), at.place());
     long offset = decision.source().offset();
     RecordPlace origin = RecordPlace.of(decision.source());
     DispositionTable table = find(Invariant.I1, at, key, origin, offset);
@@ -155,10 +143,9 @@ final class DispositionPass {
     }
     if (!table.has(offset, DispositionTable.PRESENT)
         || table.identity(offset) != InputRecords.identity(decision)) {
-      findingsCollector.violated(
-          Invariant.I1, key, "it does not match the context at its origin " + offset);
+      findings.violated(Invariant.I1, key, "it does not match the context at its origin " + offset);
     } else if (isAnsweredBefore(table, offset, decision)) {
-      findingsCollector.violated(
+      findings.violated(
           Invariant.I1, key, "its context at offset " + offset + " has an earlier decision");
     }
     if (decision.isRepeated()) {
@@ -172,7 +159,7 @@ final class DispositionPass {
       table.flag(offset, DispositionTable.REJECTED);
     } else if (decision.reason() == DecisionReason.DEADLINE_EXCEEDED
         && !table.has(offset, DispositionTable.DEADLINE)) {
-      findingsCollector.violated(
+      findings.violated(
           Invariant.I7, key, "its reason is DEADLINE_EXCEEDED, but its context has no deadline");
     }
   }
@@ -194,22 +181,20 @@ final class DispositionPass {
     }
     long offset = source.offset();
     String id = String.valueOf(segmentEvent.decisionId());
-    String key =
-        "decision_id %s of segment %s (%s)".formatted(id, segmentEvent.segment(), at.place());
+    String key = Change.decision(id, segmentEvent.segment(), at.place());
     DispositionTable table = find(Invariant.I2, at, key, RecordPlace.of(source), offset);
     if (table == null) {
       return;
     }
     if (!table.has(offset, DispositionTable.PRESENT)) {
-      findingsCollector.violated(
-          Invariant.I2, key, "it does not match the reward at its origin " + offset);
+      findings.violated(Invariant.I2, key, "it does not match the reward at its origin " + offset);
       return;
     }
     if (table.identity(offset) != InputRecords.identity(segmentEvent)) {
       applied.add(key, segmentEvent, RecordPlace.of(table.slice()), offset);
     }
     if (table.take(offset) > 1) {
-      findingsCollector.violated(
+      findings.violated(
           Invariant.I2, key, "its reward at offset " + offset + " was applied before");
     }
   }
@@ -228,13 +213,13 @@ final class DispositionPass {
     }
     String key = table.slice().place(offset);
     if (!table.has(offset, DispositionTable.PRESENT)) {
-      findingsCollector.violated(
+      findings.violated(
           Invariant.I7, key, "its dead letter at " + at.place() + " contains other bytes");
     } else {
       compare(at, deadLetter, table, offset);
     }
     if (table.deadLetter(offset) > 1 && !mayRepeat) {
-      findingsCollector.violated(Invariant.I7, key, "it has a second dead letter at " + at.place());
+      findings.violated(Invariant.I7, key, "it has a second dead letter at " + at.place());
     }
     if (UNANSWERED.contains(deadLetter.code())) {
       table.flag(offset, DispositionTable.UNANSWERED);
@@ -248,7 +233,7 @@ final class DispositionPass {
     String key = table.slice().place(offset);
     DeadLetter deadLetter = opener.open(sealed, key, at);
     if (deadLetter != null && !hasBytesOf(deadLetter, table, offset)) {
-      findingsCollector.violated(
+      findings.violated(
           Invariant.I7, key, "its dead letter at " + at.place() + " contains other bytes");
     }
   }
@@ -267,8 +252,7 @@ final class DispositionPass {
     if (offsetRange == null || offset < 0 || offset >= offsetRange.reach()) {
       if (isFirst) {
         String named = origin.topic() + "/" + origin.partition() + "/" + offset;
-        findingsCollector.violated(
-            invariant, key, "its origin " + named + " is no offset of the log");
+        findings.violated(invariant, key, "its origin " + named + " is no offset of the log");
       }
       return null;
     }

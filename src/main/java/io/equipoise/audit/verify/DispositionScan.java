@@ -10,7 +10,7 @@ import io.equipoise.event.LogTopic;
  * @param mayRepeat whether {@link RepeatedDispositions} checks inputs with several dispositions
  */
 record DispositionScan(
-    InputRecords inputs, FindingsCollector findingsCollector, OpenRewards open, boolean mayRepeat) {
+    InputRecords inputs, FindingsCollector findings, OpenRewards open, boolean mayRepeat) {
   /** Checks the records before an offset. */
   void check(DispositionTable table, long end) {
     OffsetRange offsetRange = table.slice();
@@ -39,7 +39,7 @@ record DispositionScan(
     if (isDeadLetterGone(table, offset)) {
       return;
     }
-    findingsCollector.checked(Invariant.I7);
+    findings.checked(Invariant.I7);
     if (table.deadLetters(offset) == 0) {
       violated(Invariant.I7, table, offset, "it cannot be decoded and has no dead letter");
     }
@@ -48,7 +48,7 @@ record DispositionScan(
   private void context(DispositionTable table, long offset) {
     int deadLetters = table.deadLetters(offset);
     if (deadLetters > 0) {
-      findingsCollector.checked(Invariant.I7);
+      findings.checked(Invariant.I7);
     }
     if (table.taken(offset) == 0 && table.has(offset, DispositionTable.REPEATED)) {
       repeated(table, offset);
@@ -60,18 +60,18 @@ record DispositionScan(
       }
       boolean isUnanswered = deadLetters > 0 && table.has(offset, DispositionTable.UNANSWERED);
       if (!isUnanswered) {
-        findingsCollector.checked(Invariant.I1);
+        findings.checked(Invariant.I1);
         violated(Invariant.I1, table, offset, "it has no decision");
       }
       return;
     }
-    findingsCollector.checked(Invariant.I1);
+    findings.checked(Invariant.I1);
     boolean isRejected = table.has(offset, DispositionTable.REJECTED);
     if (isDeadLetterGone(table, offset)) {
       return;
     }
     if (isRejected && deadLetters == 0) {
-      findingsCollector.checked(Invariant.I7);
+      findings.checked(Invariant.I7);
       violated(Invariant.I7, table, offset, "it was rejected and has no dead letter");
     } else if (isRejected && saysOtherwise(table, offset) && !mayRepeat) {
       violated(
@@ -89,11 +89,11 @@ record DispositionScan(
   }
 
   private void repeated(DispositionTable table, long offset) {
-    findingsCollector.checked(Invariant.I1);
+    findings.checked(Invariant.I1);
     if (isDeadLetterGone(table, offset)) {
       return;
     }
-    findingsCollector.checked(Invariant.I7);
+    findings.checked(Invariant.I7);
     if (table.deadLetters(offset) == 0) {
       violated(Invariant.I7, table, offset, "its decision is REPEATED and it has no dead letter");
     } else if (!table.has(offset, DispositionTable.REPEATED_BY_DEAD_LETTER)) {
@@ -108,10 +108,10 @@ record DispositionScan(
   private void reward(DispositionTable table, long offset) {
     int deadLetters = table.deadLetters(offset);
     if (deadLetters > 0) {
-      findingsCollector.checked(Invariant.I7);
+      findings.checked(Invariant.I7);
     }
     if (table.taken(offset) > 0) {
-      findingsCollector.checked(Invariant.I2);
+      findings.checked(Invariant.I2);
       if (deadLetters > 0 && !mayRepeat) {
         violated(Invariant.I2, table, offset, "it was applied and has a dead letter");
       } else if (table.has(offset, DispositionTable.FAULTY)) {
@@ -120,19 +120,19 @@ record DispositionScan(
     } else if (isDeadLetterGone(table, offset)) {
       return;
     } else if (deadLetters == 0 && table.has(offset, DispositionTable.FAULTY)) {
-      findingsCollector.checked(Invariant.I7);
+      findings.checked(Invariant.I7);
       violated(Invariant.I7, table, offset, "it is invalid and has no dead letter");
     } else if (deadLetters == 0) {
-      findingsCollector.checked(Invariant.I2);
+      findings.checked(Invariant.I2);
       open.add(table.slice(), offset);
     }
   }
 
   private void violated(Invariant invariant, DispositionTable table, long offset, String why) {
     String key =
-        findingsCollector.isClean(invariant)
+        findings.isClean(invariant)
             ? inputs.name(table.slice(), offset)
             : table.slice().place(offset);
-    findingsCollector.violated(invariant, key, why);
+    findings.violated(invariant, key, why);
   }
 }

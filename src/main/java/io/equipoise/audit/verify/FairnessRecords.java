@@ -41,7 +41,7 @@ final class FairnessRecords {
   private final boolean areChangesWhole;
   private final boolean mayLag;
   private final ReferenceRedactor redactor;
-  private final FindingsCollector findingsCollector;
+  private final FindingsCollector findings;
   private final MemoryBudget memoryBudget;
   private final Map<String, Line> lines = new HashMap<>();
   private final Map<At, ChangeAudits> due = new LinkedHashMap<>();
@@ -77,7 +77,7 @@ final class FairnessRecords {
       boolean areChangesWhole,
       boolean mayLag,
       ReferenceRedactor redactor,
-      FindingsCollector findingsCollector,
+      FindingsCollector findings,
       MemoryBudget memoryBudget) {
     this.topic = topic;
     this.name = topic == LogTopic.AUDIT ? "fairness record" : "experiment record";
@@ -87,7 +87,7 @@ final class FairnessRecords {
     this.areChangesWhole = areChangesWhole;
     this.mayLag = mayLag;
     this.redactor = redactor;
-    this.findingsCollector = findingsCollector;
+    this.findings = findings;
     this.memoryBudget = memoryBudget;
   }
 
@@ -97,8 +97,7 @@ final class FairnessRecords {
     try {
       record = decoded(at);
     } catch (WireException e) {
-      findingsCollector.violated(
-          Invariant.I3, at.place(), "the " + name + " cannot be read: " + e.fact());
+      findings.violated(Invariant.I3, at.place(), "the " + name + " cannot be read: " + e.fact());
       return;
     }
     Found found = new Found(at, record);
@@ -212,7 +211,7 @@ final class FairnessRecords {
     }
     try {
       List<Found> others = new ArrayList<>(all);
-      others.forEach(any -> findingsCollector.checked(Invariant.I3));
+      others.forEach(any -> findings.checked(Invariant.I3));
       others.removeIf(found -> change != null && change.take(found));
       for (Found found : others) {
         String difference = change == null ? null : change.takeAltered(found);
@@ -227,7 +226,7 @@ final class FairnessRecords {
       if (e.isForged()) {
         violated(all.get(0), String.valueOf(e.getMessage()));
       } else {
-        findingsCollector.unchecked(Invariant.I3, all.get(0).key(), String.valueOf(e.getMessage()));
+        findings.unchecked(Invariant.I3, all.get(0).key(), String.valueOf(e.getMessage()));
       }
     }
   }
@@ -236,14 +235,14 @@ final class FairnessRecords {
     LogRecord at = audits.change.at();
     if (at.isChecked() && !kept.mayBeGone(at) && !line(audits.change.segment()).isStopped) {
       for (String key : audits.keysMissing()) {
-        findingsCollector.violated(Invariant.I3, key, "this " + name + " is not on its topic");
+        findings.violated(Invariant.I3, key, "this " + name + " is not on its topic");
       }
     }
   }
 
   private void violated(Found found, String why) {
     if (found.at().isChecked()) {
-      findingsCollector.violated(Invariant.I3, found.key(), why + "; at " + found.at().place());
+      findings.violated(Invariant.I3, found.key(), why + "; at " + found.at().place());
     }
   }
 

@@ -22,7 +22,7 @@ import java.util.List;
 record InputDispositions(
     CommittedLog log,
     InputRecords inputs,
-    FindingsCollector findingsCollector,
+    FindingsCollector findings,
     long memoryBytes,
     boolean isFinal,
     WriterEpochHistory history,
@@ -41,16 +41,14 @@ record InputDispositions(
   int check(Horizons horizons, boolean areChangesKept) {
     OpenRewards open = new OpenRewards(memoryBytes);
     boolean mayRepeat = !history.isPlain();
-    DispositionScan scan = new DispositionScan(inputs, findingsCollector, open, mayRepeat);
-    RepeatedDispositions repeated =
-        new RepeatedDispositions(log, inputs, findingsCollector, history);
+    DispositionScan scan = new DispositionScan(inputs, findings, open, mayRepeat);
+    RepeatedDispositions repeated = new RepeatedDispositions(log, inputs, findings, history);
     List<List<OffsetRange>> windows = windows();
-    KeptOutputs kept = KeptOutputs.of(log, areChangesKept, findingsCollector);
+    KeptOutputs kept = KeptOutputs.of(log, areChangesKept, findings);
     try {
       for (int pass = 0; pass < windows.size(); pass++) {
         DispositionPass reading =
-            new DispositionPass(
-                log, inputs, findingsCollector, pass == 0, kept, mayRepeat, opener, applied);
+            new DispositionPass(log, inputs, findings, pass == 0, kept, mayRepeat, opener, applied);
         for (DispositionTable table : reading.read(windows.get(pass))) {
           OffsetRange offsetRange = table.slice();
           long frontier = isFinal ? offsetRange.horizon() : reading.frontier(offsetRange);
@@ -60,7 +58,7 @@ record InputDispositions(
         }
         repeated.check();
       }
-      open.check(log, inputs, horizons, findingsCollector);
+      open.check(log, inputs, horizons, findings);
     } catch (MemoryBudget.ExceededException e) {
       throw new InconclusiveException(
           "too many rewards wait for their context; give more --memory");

@@ -97,8 +97,7 @@ final class InputRecords {
     Input input = record == null ? null : decode(record);
     return input == null
         ? offsetRange.place(offset)
-        : "decision_id %s of segment %s (%s)"
-            .formatted(input.decisionId(), input.segment(), offsetRange.place(offset));
+        : Change.decision(input.decisionId(), input.segment(), offsetRange.place(offset));
   }
 
   /**

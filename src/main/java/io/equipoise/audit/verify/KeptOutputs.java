@@ -24,13 +24,12 @@ record KeptOutputs(long changes, long deadLetters) {
    * @param areChangesKept whether all decisions and segment events of the checked inputs are on the
    *     log, even if earlier ones were removed
    */
-  static KeptOutputs of(
-      CommittedLog log, boolean areChangesKept, FindingsCollector findingsCollector) {
+  static KeptOutputs of(CommittedLog log, boolean areChangesKept, FindingsCollector findings) {
     long changes = areChangesKept ? ALWAYS : from(log, Sequences.slices(log));
     long deadLetters = deadLettersOf(log);
     if (changes == NEVER || (deadLetters == NEVER && !areChangesKept)) {
       for (Invariant invariant : List.of(Invariant.I1, Invariant.I2, Invariant.I7)) {
-        findingsCollector.unchecked(
+        findings.unchecked(
             invariant, null, "retention has removed all records of an output partition");
       }
     }

@@ -84,11 +84,7 @@ final class OpenRewards {
   }
 
   /** Checks all added rewards; reads nothing if there are none. */
-  void check(
-      CommittedLog log,
-      InputRecords inputs,
-      Horizons horizons,
-      FindingsCollector findingsCollector) {
+  void check(CommittedLog log, InputRecords inputs, Horizons horizons, FindingsCollector findings) {
     if (offsets.isEmpty()) {
       return;
     }
@@ -97,14 +93,14 @@ final class OpenRewards {
     held.forEach(
         (id, rewards) -> {
           if (eventTime != NEVER && eventTime >= rewards.latest + horizons.longestEarly()) {
-            findingsCollector.violated(
+            findings.violated(
                 Invariant.I2,
                 rewards.name,
                 "it was neither applied nor rejected, and every early-reward timeout has passed");
           } else if (rewards.decided != NEVER
               && eventTime < rewards.decided + horizons.shortestMemory()
               && !rewards.isForgotten) {
-            findingsCollector.violated(
+            findings.violated(
                 Invariant.I2,
                 rewards.name,
                 "it was neither applied nor rejected, and its decision is on the log");
@@ -125,9 +121,7 @@ final class OpenRewards {
         TreeSet<Long> wanted = offsets.get(RecordPlace.of(at.slice()));
         Input input = wanted != null && wanted.contains(at.offset()) ? inputs.decode(at) : null;
         if (input != null) {
-          String name =
-              "decision_id %s of segment %s (%s)"
-                  .formatted(input.decisionId(), input.segment(), at.place());
+          String name = Change.decision(input.decisionId(), input.segment(), at.place());
           Held rewards =
               held.computeIfAbsent(
                   new Id(input.segment(), input.decisionId()),
@@ -142,13 +136,13 @@ final class OpenRewards {
   private void readTimeAndDecisions(CommittedLog log) {
     List<OffsetRange> slices = new ArrayList<>(Sequences.slices(log));
     slices.addAll(log.slices(LogTopic.METRICS));
-    try (LogReader reader = log.read(slices)) {
-      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-        if (at.isChecked()) {
-          take(at);
-        }
-      }
-    }
+    log.forEach(
+        slices,
+        at -> {
+          if (at.isChecked()) {
+            take(at);
+          }
+        });
   }
 
   private void take(LogRecord at) {

@@ -26,12 +26,12 @@ final class OracleRun {
   private final Invariant invariant;
   private final SpecCatalog specCatalog;
   private final ReplayOracle replayOracle;
-  private final FindingsCollector findingsCollector;
+  private final FindingsCollector findings;
   private final Set<String> diverged = new HashSet<>();
   private final Set<String> stopped = new HashSet<>();
 
-  OracleRun(Invariant invariant, SpecCatalog specCatalog, FindingsCollector findingsCollector) {
-    this(invariant, specCatalog, findingsCollector, any -> {});
+  OracleRun(Invariant invariant, SpecCatalog specCatalog, FindingsCollector findings) {
+    this(invariant, specCatalog, findings, any -> {});
   }
 
   /**
@@ -42,13 +42,13 @@ final class OracleRun {
   OracleRun(
       Invariant invariant,
       SpecCatalog specCatalog,
-      FindingsCollector findingsCollector,
+      FindingsCollector findings,
       Consumer<Explanation> explanations) {
     this.invariant = invariant;
     this.specCatalog = specCatalog;
     this.replayOracle =
         new ReplayOracle(specCatalog.specs(), specCatalog.causalBounds(), explanations);
-    this.findingsCollector = findingsCollector;
+    this.findings = findings;
   }
 
   /** Starts a segment with its state in a savepoint. */
@@ -143,7 +143,7 @@ final class OracleRun {
             snapshot.redaction() != null,
             () -> replayOracle.onMetrics(unredactor.reveal(snapshot)));
     if (!hadDiverged && !stopped.contains(snapshot.segment())) {
-      findingsCollector.checked(invariant);
+      findings.checked(invariant);
     }
     return written;
   }
@@ -167,7 +167,7 @@ final class OracleRun {
   void stop(String segment, String key, String why) {
     if (diverged.add(segment)) {
       stopped.add(segment);
-      findingsCollector.unchecked(invariant, key, why);
+      findings.unchecked(invariant, key, why);
     }
   }
 
@@ -181,17 +181,16 @@ final class OracleRun {
     } catch (CiphertextException e) {
       if (e.isForged()) {
         diverged.add(segment);
-        findingsCollector.violated(invariant, key, String.valueOf(e.getMessage()));
+        findings.violated(invariant, key, String.valueOf(e.getMessage()));
       } else {
         stop(segment, key, String.valueOf(e.getMessage()));
       }
     } catch (ReplayMismatchException e) {
       diverged.add(segment);
-      findingsCollector.violated(
-          invariant, key, isRedacted ? e.veiled() : String.valueOf(e.getMessage()));
+      findings.violated(invariant, key, isRedacted ? e.veiled() : String.valueOf(e.getMessage()));
     } catch (RuntimeException e) {
       diverged.add(segment);
-      findingsCollector.violated(invariant, key, "it cannot be replayed: " + e);
+      findings.violated(invariant, key, "it cannot be replayed: " + e);
     }
     return null;
   }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * processing before the fault. Readers of committed records see the decision up to a checkpoint
  * interval later; with at-least-once delivery, append time is when a reader sees it.
  */
-record RecoveredAnswers(FindingsCollector findingsCollector, Duration budget) {
+record RecoveredAnswers(FindingsCollector findings, Duration budget) {
   private static final long NEVER = Long.MAX_VALUE;
 
   /**
@@ -30,7 +30,7 @@ record RecoveredAnswers(FindingsCollector findingsCollector, Duration budget) {
    */
   void check(CommittedLog log, List<Instant> faults) {
     if (faults.isEmpty()) {
-      findingsCollector.unchecked(Invariant.I8, null, "no --fault was given");
+      findings.unchecked(Invariant.I8, null, "no --fault was given");
       return;
     }
     List<After> all = faults.stream().map(After::new).toList();
@@ -40,7 +40,7 @@ record RecoveredAnswers(FindingsCollector findingsCollector, Duration budget) {
       check(after, latest);
       slowest = Math.max(slowest, after.decision == NEVER ? 0 : after.millis());
     }
-    findingsCollector.note(Invariant.I8, "the slowest took " + seconds(slowest));
+    findings.note(Invariant.I8, "the slowest took " + seconds(slowest));
   }
 
   private static long readContexts(CommittedLog log, List<After> all) {
@@ -84,20 +84,18 @@ record RecoveredAnswers(FindingsCollector findingsCollector, Duration budget) {
   private void check(After after, long latest) {
     String key = "fault at " + after.fault;
     if (after.context == NEVER) {
-      findingsCollector.unchecked(Invariant.I8, key, "no context was sent after it");
+      findings.unchecked(Invariant.I8, key, "no context was sent after it");
     } else if (after.decision == NEVER && latest < after.context + budget.toMillis()) {
-      findingsCollector.unchecked(
-          Invariant.I8, key, "the log ends before the recovery budget does");
+      findings.unchecked(Invariant.I8, key, "the log ends before the recovery budget does");
     } else if (after.decision == NEVER) {
-      findingsCollector.checked(Invariant.I8);
-      findingsCollector.violated(
+      findings.checked(Invariant.I8);
+      findings.violated(
           Invariant.I8, key, "no decision was committed on a context that was sent after it");
     } else {
-      findingsCollector.checked(Invariant.I8);
+      findings.checked(Invariant.I8);
       if (after.millis() > budget.toMillis()) {
         String took = "the first decision took " + seconds(after.millis());
-        findingsCollector.violated(
-            Invariant.I8, key, took + "; the limit is " + seconds(budget.toMillis()));
+        findings.violated(Invariant.I8, key, took + "; the limit is " + seconds(budget.toMillis()));
       }
     }
   }

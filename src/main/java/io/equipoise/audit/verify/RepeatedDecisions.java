@@ -1,11 +1,8 @@
 package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.CommittedLog;
-import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.event.Decision;
-import io.equipoise.event.LogTopic;
-import io.equipoise.event.WireException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -21,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class RepeatedDecisions {
   private static final long BYTES = 512;
 
-  private final FindingsCollector findingsCollector;
+  private final FindingsCollector findings;
   private final WriterEpochHistory history;
   private final MemoryBudget memoryBudget;
 
@@ -35,13 +32,8 @@ final class RepeatedDecisions {
 
   private record Id(String segment, String decisionId) {}
 
-  private interface Reader {
-    void on(Decision decision, LogRecord at);
-  }
-
-  RepeatedDecisions(
-      FindingsCollector findingsCollector, WriterEpochHistory history, long memoryBytes) {
-    this.findingsCollector = findingsCollector;
+  RepeatedDecisions(FindingsCollector findings, WriterEpochHistory history, long memoryBytes) {
+    this.findings = findings;
     this.history = history;
     this.memoryBudget = new MemoryBudget(memoryBytes);
   }
@@ -53,30 +45,14 @@ final class RepeatedDecisions {
    * @throws MemoryBudget.ExceededException if too many ids were repeated
    */
   void check(CommittedLog log) {
-    read(log, this::collect);
+    VoidRecords.read(log, this::collect);
     if (!arms.isEmpty()) {
-      read(log, this::take);
+      VoidRecords.read(log, this::take);
     }
     if (removed > 0) {
-      findingsCollector.note(
+      findings.note(
           Invariant.I1,
           removed + " REPEATED decisions were not compared: retention removed the first decisions");
-    }
-  }
-
-  private static void read(CommittedLog log, Reader to) {
-    VoidRecords voids = new VoidRecords();
-    try (LogReader reader = log.read(log.slices(LogTopic.DECISIONS))) {
-      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-        try {
-          Decision decision = voids.decision(at);
-          if (decision != null) {
-            to.on(decision, at);
-          }
-        } catch (WireException e) {
-          // I4 reports it
-        }
-      }
     }
   }
 
@@ -104,17 +80,14 @@ final class RepeatedDecisions {
   }
 
   private void compare(Decision repeated, Map<String, String> given, LogRecord at) {
-    findingsCollector.checked(Invariant.I1);
-    String key =
-        "decision_id %s of segment %s (%s)"
-            .formatted(repeated.decisionId(), repeated.segment(), at.place());
+    findings.checked(Invariant.I1);
+    String key = Change.decision(repeated.decisionId(), repeated.segment(), at.place());
     if (given.isEmpty() && at.slice().begin() > 0) {
       removed++;
     } else if (given.isEmpty()) {
-      findingsCollector.violated(
-          Invariant.I1, key, "it is REPEATED, but no earlier decision has this id");
+      findings.violated(Invariant.I1, key, "it is REPEATED, but no earlier decision has this id");
     } else if (!given.containsKey(name(repeated.arm()))) {
-      findingsCollector.violated(
+      findings.violated(
           Invariant.I1,
           key,
           "it is REPEATED with arm %s, but the first decision has arm %s at %s"

@@ -1,7 +1,6 @@
 package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.CommittedLog;
-import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.OffsetRange;
 import io.equipoise.event.DeadLetter;
@@ -36,7 +35,7 @@ final class RepeatedDispositions {
 
   private final CommittedLog log;
   private final InputRecords inputs;
-  private final FindingsCollector findingsCollector;
+  private final FindingsCollector findings;
   private final WriterEpochHistory history;
   private final Map<RecordPlace, TreeMap<Long, List<Disposition>>> dispositions = new HashMap<>();
   private int held;
@@ -55,11 +54,11 @@ final class RepeatedDispositions {
   RepeatedDispositions(
       CommittedLog log,
       InputRecords inputs,
-      FindingsCollector findingsCollector,
+      FindingsCollector findings,
       WriterEpochHistory history) {
     this.log = log;
     this.inputs = inputs;
-    this.findingsCollector = findingsCollector;
+    this.findings = findings;
     this.history = history;
   }
 
@@ -90,11 +89,7 @@ final class RepeatedDispositions {
     }
     List<OffsetRange> outputs = new ArrayList<>(Sequences.slices(log));
     outputs.addAll(log.slices(LogTopic.DEAD_LETTER));
-    try (LogReader reader = log.read(outputs)) {
-      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-        take(at);
-      }
-    }
+    log.forEach(outputs, this::take);
     for (LogTopic topic : List.of(LogTopic.CONTEXTS, LogTopic.REWARDS)) {
       for (OffsetRange offsetRange : log.slices(topic)) {
         dispositions
@@ -171,12 +166,12 @@ final class RepeatedDispositions {
     boolean isContext = offsetRange.topic() == LogTopic.CONTEXTS;
     String again = one.isDeadLetter ? other.at.place() : one.at.place();
     if (one.isDeadLetter && other.isDeadLetter) {
-      findingsCollector.violated(
+      findings.violated(
           Invariant.I7,
           inputs.name(offsetRange, offset),
           "it has a second dead letter at " + again);
     } else {
-      findingsCollector.violated(
+      findings.violated(
           isContext ? Invariant.I7 : Invariant.I2,
           inputs.name(offsetRange, offset),
           (isContext ? "it was accepted" : "it was applied")

@@ -54,7 +54,7 @@ final class Replay {
   private final DeadLetterCounts deadLetterCounts;
   private final SpecCatalog specCatalog;
   private final Set<String> isolated;
-  private final FindingsCollector findingsCollector;
+  private final FindingsCollector findings;
   private final MemoryBudget memoryBudget;
   private final Unredactor unredactor;
   private final OracleRun together;
@@ -106,7 +106,7 @@ final class Replay {
       SpecCatalog specCatalog,
       Set<String> isolated,
       long skewMillis,
-      FindingsCollector findingsCollector,
+      FindingsCollector findings,
       MemoryBudget memoryBudget,
       Unredactor unredactor,
       List<FairnessRecords> explained,
@@ -118,13 +118,13 @@ final class Replay {
     this.specCatalog = specCatalog;
     this.isolated = isolated;
     this.skewMillis = skewMillis;
-    this.findingsCollector = findingsCollector;
+    this.findings = findings;
     this.memoryBudget = memoryBudget;
     this.unredactor = unredactor;
     this.explained = List.copyOf(explained);
     this.metrics = metrics;
-    this.together = new OracleRun(Invariant.I3, specCatalog, findingsCollector, written::add);
-    this.match = new ContextMatch(specCatalog, findingsCollector, unredactor);
+    this.together = new OracleRun(Invariant.I3, specCatalog, findings, written::add);
+    this.match = new ContextMatch(specCatalog, findings, unredactor);
     this.horizons = Horizons.of(specCatalog.all());
   }
 
@@ -212,15 +212,12 @@ final class Replay {
     Line line =
         isolated.contains(segment)
             ? new Line(
-                recount,
-                answered,
-                together,
-                new OracleRun(Invariant.I5, specCatalog, findingsCollector))
+                recount, answered, together, new OracleRun(Invariant.I5, specCatalog, findings))
             : new Line(recount, answered, together);
     lines.put(segment, line);
     if (!track.isFromStart()) {
       for (Invariant invariant : INVARIANTS) {
-        findingsCollector.unchecked(
+        findings.unchecked(
             invariant,
             Change.key(segment, track.start() + 1),
             "it is not on the log; the replay needs it, or a savepoint named by --from");
@@ -310,7 +307,7 @@ final class Replay {
     Change adopted = line.retired;
     line.retired = null;
     if (adopted != null && !decision.recovered()) {
-      findingsCollector.violated(
+      findings.violated(
           Invariant.I3, adopted.key(), "it adopts a spec that had been retired for 10 min or more");
     }
   }
@@ -320,7 +317,7 @@ final class Replay {
     long late = horizons.longestBucket() + skewMillis + LAG.toMillis();
     long overdue = together.overdue(segment, line.latest - late);
     if (overdue > 0) {
-      findingsCollector.unchecked(
+      findings.unchecked(
           Invariant.I2,
           "segment " + segment,
           "%s still waiting for rewards more than %d min, of the segment's latest context, after their windows: event time stands still or lags; see eventTimeLag"
@@ -332,10 +329,9 @@ final class Replay {
       Line line, Decision decision, @Nullable ContextEvent context, Change change) {
     Long before = line.answered.on(decision, context, change.at().timestamp());
     if (before != null) {
-      findingsCollector.violated(
+      findings.violated(
           Invariant.I1,
-          "decision_id %s of segment %s (%s)"
-              .formatted(decision.decisionId(), decision.segment(), change.at().place()),
+          Change.decision(decision.decisionId(), decision.segment(), change.at().place()),
           "this id has a decision at seq " + before + " and is still remembered");
     }
   }
@@ -354,13 +350,13 @@ final class Replay {
 
   private void recount(Line line, SegmentMetrics snapshot, String key) {
     line.answered.on(snapshot);
-    findingsCollector.checked(Invariant.I6);
+    findings.checked(Invariant.I6);
     String difference = line.recount.difference(snapshot);
     if (difference.isEmpty()) {
       difference = deadLetterCounts.excess(snapshot);
     }
     if (!difference.isEmpty()) {
-      findingsCollector.violated(Invariant.I6, key, difference);
+      findings.violated(Invariant.I6, key, difference);
     }
   }
 
@@ -371,7 +367,7 @@ final class Replay {
     boolean isReported = track != null && (track.hasGap() || track.begin() != track.start() + 1);
     if (left != null && !isReported) {
       long last = track == null ? 0 : track.last();
-      findingsCollector.violated(
+      findings.violated(
           Invariant.I4,
           Change.key(segment, last + 1),
           "the log of this segment ends here, but the snapshot at %s has a later seq"

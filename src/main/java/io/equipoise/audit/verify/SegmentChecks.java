@@ -23,7 +23,7 @@ record SegmentChecks(
     CommittedLog log,
     SpecCatalog specCatalog,
     StartState startState,
-    FindingsCollector findingsCollector,
+    FindingsCollector findings,
     VerifyOptions verifyOptions,
     Unredactor unredactor,
     ReferenceRedactor redactor,
@@ -44,7 +44,7 @@ record SegmentChecks(
         Set<Invariant> mine = EnumSet.copyOf(Replay.INVARIANTS);
         mine.add(Invariant.I1); // the checks by origin run later
         mine.add(Invariant.I4);
-        findingsCollector.reopen(mine);
+        findings.reopen(mine);
       }
     }
     throw new InconclusiveException("a single segment does not fit; give more --memory");
@@ -66,8 +66,7 @@ record SegmentChecks(
       MemoryBudget memoryBudget = new MemoryBudget(verifyOptions.memoryBytes());
       Map<String, SegmentSnapshot> saved =
           startState.segments(segment -> keyRange.has(segment.getBytes(StandardCharsets.UTF_8)));
-      Map<String, SeqTrack> tracks =
-          Sequences.check(log, keyRange, saved, findingsCollector, memoryBudget);
+      Map<String, SeqTrack> tracks = Sequences.check(log, keyRange, saved, findings, memoryBudget);
       Set<String> alone = new TreeSet<>();
       for (String segment : tracks.keySet()) {
         if (alone.size() < leftAlone) {
@@ -75,7 +74,7 @@ record SegmentChecks(
         }
       }
       leftAlone -= alone.size();
-      Snapshots snapshots = Snapshots.read(log, keyRange, findingsCollector, memoryBudget);
+      Snapshots snapshots = Snapshots.read(log, keyRange, findings, memoryBudget);
       DeadLetterCounts deadLetterCounts = DeadLetterCounts.read(log, keyRange, memoryBudget);
       List<FairnessRecords> explained =
           List.of(
@@ -87,7 +86,7 @@ record SegmentChecks(
                   areChangesWhole,
                   mayLag,
                   redactor,
-                  findingsCollector,
+                  findings,
                   memoryBudget),
               new FairnessRecords(
                   LogTopic.EXPERIMENTS,
@@ -97,10 +96,10 @@ record SegmentChecks(
                   areChangesWhole,
                   mayLag,
                   redactor,
-                  findingsCollector,
+                  findings,
                   memoryBudget));
       SnapshotRecords metrics =
-          new SnapshotRecords(keptSnapshots, mayLag, redactor, findingsCollector, memoryBudget);
+          new SnapshotRecords(keptSnapshots, mayLag, redactor, findings, memoryBudget);
       new Replay(
               tracks,
               saved,
@@ -109,7 +108,7 @@ record SegmentChecks(
               specCatalog,
               alone,
               skew,
-              findingsCollector,
+              findings,
               memoryBudget,
               unredactor,
               explained,
@@ -124,7 +123,7 @@ record SegmentChecks(
           hasAllAudits
               ? "snapshots"
               : hasAllSnapshots ? "fairness records" : "fairness records and snapshots";
-      findingsCollector.note(Invariant.I3, what + " that retention has removed were not checked");
+      findings.note(Invariant.I3, what + " that retention has removed were not checked");
     }
   }
 }

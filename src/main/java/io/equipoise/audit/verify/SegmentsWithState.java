@@ -1,7 +1,6 @@
 package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.CommittedLog;
-import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.event.Decision;
 import io.equipoise.event.LogTopic;
@@ -57,15 +56,15 @@ final class SegmentsWithState {
     if (segments.isEmpty()) {
       return;
     }
-    try (LogReader reader = log.read(Sequences.slices(log))) {
-      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-        Known known =
-            at.key() == null ? null : segments.get(new String(at.key(), StandardCharsets.UTF_8));
-        if (known != null) {
-          take(known, at);
-        }
-      }
-    }
+    log.forEach(
+        Sequences.slices(log),
+        at -> {
+          Known known =
+              at.key() == null ? null : segments.get(new String(at.key(), StandardCharsets.UTF_8));
+          if (known != null) {
+            take(known, at);
+          }
+        });
   }
 
   private static void take(Known known, LogRecord at) {

@@ -25,17 +25,15 @@ import org.jspecify.annotations.Nullable;
  * checked up to its first gap.
  */
 final class Sequences {
-  private final FindingsCollector findingsCollector;
+  private final FindingsCollector findings;
   private final MemoryBudget memoryBudget;
   private final Map<String, SegmentSnapshot> saved;
   private final Map<String, SeqTrack> tracks = new TreeMap<>();
 
   private Sequences(
-      Map<String, SegmentSnapshot> saved,
-      FindingsCollector findingsCollector,
-      MemoryBudget memoryBudget) {
+      Map<String, SegmentSnapshot> saved, FindingsCollector findings, MemoryBudget memoryBudget) {
     this.saved = saved;
-    this.findingsCollector = findingsCollector;
+    this.findings = findings;
     this.memoryBudget = memoryBudget;
   }
 
@@ -55,9 +53,9 @@ final class Sequences {
       CommittedLog log,
       KeyRange keyRange,
       Map<String, SegmentSnapshot> saved,
-      FindingsCollector findingsCollector,
+      FindingsCollector findings,
       MemoryBudget memoryBudget) {
-    Sequences sequences = new Sequences(saved, findingsCollector, memoryBudget);
+    Sequences sequences = new Sequences(saved, findings, memoryBudget);
     try (LogReader reader = log.read(slices(log))) {
       for (LogRecord at = reader.next(); at != null; at = reader.next()) {
         if (keyRange.has(at.key())) {
@@ -76,16 +74,16 @@ final class Sequences {
   }
 
   private void take(LogRecord at) {
-    findingsCollector.checked(Invariant.I4);
+    findings.checked(Invariant.I4);
     Change change;
     try {
       change = Change.of(at);
     } catch (WireException e) {
-      findingsCollector.violated(Invariant.I4, at.place(), "it cannot be read: " + e.fact());
+      findings.violated(Invariant.I4, at.place(), "it cannot be read: " + e.fact());
       return;
     }
     if (!change.isKeyed()) {
-      findingsCollector.violated(
+      findings.violated(
           Invariant.I4, change.key(), "its record's key is not its segment; at " + at.place());
       return;
     }
@@ -102,7 +100,7 @@ final class Sequences {
     }
     String fault = track.add(change);
     if (!fault.isEmpty()) {
-      findingsCollector.violated(Invariant.I4, change.key(), fault + "; at " + at.place());
+      findings.violated(Invariant.I4, change.key(), fault + "; at " + at.place());
     }
   }
 
@@ -113,20 +111,20 @@ final class Sequences {
     Decision decision = (Decision) change.record();
     if (decision.isRepeated()) {
       if (!RepeatedContext.isDecision(decision)) {
-        findingsCollector.violated(
+        findings.violated(
             Invariant.I4,
             change.key(),
             "its REPEATED decision has other fields than its context and its arm give; at "
                 + change.at().place());
       }
     } else if (!SegmentWithoutSpec.isAnswer(decision)) {
-      findingsCollector.violated(
+      findings.violated(
           Invariant.I4,
           change.key(),
           "only a REPEATED decision or a rejection without a spec may have this seq; at "
               + change.at().place());
     } else if (isNumberedBefore) {
-      findingsCollector.violated(
+      findings.violated(
           Invariant.I4,
           change.key(),
           "it changes no state, but the segment has state; at " + change.at().place());
@@ -141,7 +139,7 @@ final class Sequences {
   private void end(String line, SeqTrack track) {
     long start = track.start() + 1;
     if (track.begin() > start) {
-      findingsCollector.unchecked(
+      findings.unchecked(
           Invariant.I4,
           "segment " + line + ", seq " + start + " to " + track.begin(),
           start == 1
@@ -149,12 +147,12 @@ final class Sequences {
                   + " limit, or name a savepoint by --from"
               : "retention removed what follows the savepoint; name a later one by --from");
     } else if (track.first() > start) {
-      findingsCollector.violated(
+      findings.violated(
           Invariant.I4, "segment " + line + ", seq " + start, "the first seq is " + track.first());
       return;
     }
     if (track.hasGap()) {
-      findingsCollector.violated(
+      findings.violated(
           Invariant.I4, "segment " + line + ", seq " + (track.gaplessTo() + 1), track.gap());
     }
   }

@@ -46,7 +46,7 @@ final class SnapshotRecords {
   private final KeptRecords kept;
   private final boolean mayLag;
   private final ReferenceRedactor redactor;
-  private final FindingsCollector findingsCollector;
+  private final FindingsCollector findings;
   private final MemoryBudget memoryBudget;
   private final Map<String, Line> lines = new HashMap<>();
   private final Deque<Missing> missing = new ArrayDeque<>();
@@ -86,12 +86,12 @@ final class SnapshotRecords {
       KeptRecords kept,
       boolean mayLag,
       ReferenceRedactor redactor,
-      FindingsCollector findingsCollector,
+      FindingsCollector findings,
       MemoryBudget memoryBudget) {
     this.kept = kept;
     this.mayLag = mayLag;
     this.redactor = redactor;
-    this.findingsCollector = findingsCollector;
+    this.findings = findings;
     this.memoryBudget = memoryBudget;
   }
 
@@ -178,7 +178,7 @@ final class SnapshotRecords {
         boolean isReported = line.missedFrom <= missing && missing < line.missedBefore;
         boolean mayBeGone = line.since != null && kept.mayBeGone(line.since.at());
         if (!isReported && !mayBeGone && found.at().isChecked()) {
-          findingsCollector.violated(
+          findings.violated(
               Invariant.I3,
               Change.key(logged.segment(), missing),
               "the snapshot of this seq is not on the metrics topic; the next one, at %s, names it"
@@ -225,7 +225,7 @@ final class SnapshotRecords {
   private void report(Missing one) {
     Change behind = one.behind;
     if (behind.at().isChecked() && !kept.mayBeGone(behind.at())) {
-      findingsCollector.violated(
+      findings.violated(
           Invariant.I3,
           Change.key(behind.segment(), one.seq),
           "the snapshot after this seq is not on the metrics topic");
@@ -234,7 +234,7 @@ final class SnapshotRecords {
 
   private void violated(Found found, String why) {
     if (found.at().isChecked()) {
-      findingsCollector.violated(Invariant.I3, found.key(), why + "; at " + found.at().place());
+      findings.violated(Invariant.I3, found.key(), why + "; at " + found.at().place());
     }
   }
 }

@@ -33,27 +33,24 @@ final class Snapshots {
   private Snapshots() {}
 
   static Snapshots read(
-      CommittedLog log,
-      KeyRange keyRange,
-      FindingsCollector findingsCollector,
-      MemoryBudget memoryBudget) {
+      CommittedLog log, KeyRange keyRange, FindingsCollector findings, MemoryBudget memoryBudget) {
     Snapshots snapshots = new Snapshots();
     try (LogReader reader = log.read(log.slices(LogTopic.METRICS))) {
       for (LogRecord at = reader.next(); at != null; at = reader.next()) {
         if (keyRange.has(at.key())) {
           memoryBudget.reserve(OVERHEAD_BYTES + Payloads.value(at).length);
-          snapshots.take(at, findingsCollector);
+          snapshots.take(at, findings);
         }
       }
     }
     return snapshots;
   }
 
-  private void take(LogRecord at, FindingsCollector findingsCollector) {
+  private void take(LogRecord at, FindingsCollector findings) {
     try {
       SegmentMetrics metrics = Wire.METRICS.decode(Payloads.value(at));
       if (!Change.isKeyed(at, metrics.segment())) {
-        findingsCollector.violated(
+        findings.violated(
             Invariant.I3,
             new Found(at, metrics).key(),
             "the snapshot's key is not its segment; at " + at.place());
@@ -65,8 +62,7 @@ final class Snapshots {
           .add(at);
       count++;
     } catch (WireException e) {
-      findingsCollector.violated(
-          Invariant.I6, at.place(), "the snapshot cannot be read: " + e.fact());
+      findings.violated(Invariant.I6, at.place(), "the snapshot cannot be read: " + e.fact());
     }
   }
 

@@ -1,7 +1,6 @@
 package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.CommittedLog;
-import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.event.Decision;
 import io.equipoise.event.LogTopic;
@@ -49,15 +48,15 @@ final class SpecsOfSegments {
     if (hashes.isEmpty() || !isWhole) {
       return;
     }
-    try (LogReader reader = log.read(Sequences.slices(log))) {
-      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-        Set<String> ofSegment =
-            at.key() == null ? null : hashes.get(new String(at.key(), StandardCharsets.UTF_8));
-        String hash = ofSegment == null ? null : specHash(at);
-        if (ofSegment != null && hash != null && ofSegment.add(hash)) {
-          memoryBudget.reserve(BYTES);
-        }
-      }
+    log.forEach(Sequences.slices(log), this::take);
+  }
+
+  private void take(LogRecord at) {
+    Set<String> ofSegment =
+        at.key() == null ? null : hashes.get(new String(at.key(), StandardCharsets.UTF_8));
+    String hash = ofSegment == null ? null : specHash(at);
+    if (ofSegment != null && hash != null && ofSegment.add(hash)) {
+      memoryBudget.reserve(BYTES);
     }
   }
 

@@ -1,13 +1,10 @@
 package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.CommittedLog;
-import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.event.Counted;
 import io.equipoise.event.Decision;
 import io.equipoise.event.ErrorCode;
-import io.equipoise.event.LogTopic;
-import io.equipoise.event.WireException;
 import io.equipoise.segment.log.SegmentWithoutSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,7 +23,7 @@ import java.util.function.Predicate;
 final class StableAnswers {
   private static final long BYTES = 1_024;
 
-  private final FindingsCollector findingsCollector;
+  private final FindingsCollector findings;
   private final WriterEpochHistory history;
   private final long memoryMillis;
   private final MemoryBudget memoryBudget;
@@ -69,13 +66,13 @@ final class StableAnswers {
    * @param isTextKnown whether the text of the spec with a hash is available
    */
   StableAnswers(
-      FindingsCollector findingsCollector,
+      FindingsCollector findings,
       WriterEpochHistory history,
       long memoryMillis,
       long memoryBytes,
       Predicate<String> isTextKnown) {
     this.isTextKnown = isTextKnown;
-    this.findingsCollector = findingsCollector;
+    this.findings = findings;
     this.history = history;
     this.memoryMillis = memoryMillis;
     this.memoryBudget = new MemoryBudget(memoryBytes);
@@ -87,20 +84,8 @@ final class StableAnswers {
    * @throws MemoryBudget.ExceededException if too many were withdrawn
    */
   void check(CommittedLog whole) {
-    VoidRecords voids = new VoidRecords();
-    try (LogReader reader = whole.read(whole.slices(LogTopic.DECISIONS))) {
-      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-        try {
-          Decision decision = voids.decision(at);
-          if (decision != null && !decision.isRepeated()) {
-            take(decision, at);
-          }
-        } catch (WireException e) {
-          // I4 reports it
-        }
-      }
-    }
-    findingsCollector.note(
+    VoidRecords voids = VoidRecords.read(whole, this::take);
+    findings.note(
         Invariant.I1,
         "%s%s, %s"
             .formatted(
@@ -110,6 +95,9 @@ final class StableAnswers {
   }
 
   private void take(Decision decision, LogRecord at) {
+    if (decision.isRepeated()) {
+      return;
+    }
     Id id = new Id(decision.segment(), decision.decisionId());
     Known before = known.get(id);
     if (before != null && !isSame(before.given.get(0).decision, decision)) {
@@ -158,13 +146,13 @@ final class StableAnswers {
   private void unproved(Decision decision, LogRecord at) {
     long begin = at.slice().begin();
     if (begin > 0) {
-      findingsCollector.unchecked(
+      findings.unchecked(
           Invariant.I3,
           name(decision, at),
           "it is marked as recovered, but the records before offset %d are removed"
               .formatted(begin));
     } else {
-      findingsCollector.violated(
+      findings.violated(
           Invariant.I3,
           name(decision, at),
           "it is marked as recovered, but no earlier record contains it");
@@ -184,7 +172,7 @@ final class StableAnswers {
   private void compare(Given first, Decision again, LogRecord at) {
     Decision shown = first.decision;
     if (!Objects.equals(shown.arm(), again.arm())) {
-      findingsCollector.violated(
+      findings.violated(
           Invariant.I1,
           name(again, at),
           "it carries arm %s, but the decision at %s has arm %s"
@@ -194,7 +182,7 @@ final class StableAnswers {
         && !(shown.candidates().equals(again.candidates())
             && shown.propensities().equals(again.propensities())
             && areFeaturesAlike(shown, again))) {
-      findingsCollector.violated(
+      findings.violated(
           Invariant.I3,
           name(again, at),
           "it repeats the decision at " + first.place + " with other propensities or features");
@@ -202,7 +190,7 @@ final class StableAnswers {
         && again.recovered()
         && shown.lacksFeatures() // one with features may be repeated for a repeated context too
         && !shown.source().equals(again.source())) {
-      findingsCollector.violated(
+      findings.violated(
           Invariant.I3,
           name(again, at),
           "it repeats the decision at %s, which omits its features, for %s instead of %s"
@@ -240,7 +228,7 @@ final class StableAnswers {
         && !shown.lacksFeatures()
         && ErrorCode.MODEL_CHANGED.name().equals(again.errorCode())
         && isTextKnown.test(spec)) {
-      findingsCollector.violated(
+      findings.violated(
           Invariant.I1,
           name(again, at),
           "it repeats the decision at %s without learning, although the text of its spec %s is on the specs topic"
@@ -260,7 +248,6 @@ final class StableAnswers {
   }
 
   private static String name(Decision decision, LogRecord at) {
-    return "decision_id %s of segment %s (%s)"
-        .formatted(decision.decisionId(), decision.segment(), at.place());
+    return Change.decision(decision.decisionId(), decision.segment(), at.place());
   }
 }

@@ -1,12 +1,16 @@
 package io.equipoise.audit.verify;
 
+import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.event.Decision;
+import io.equipoise.event.LogTopic;
 import io.equipoise.event.ValidWriterEpochs;
 import io.equipoise.event.Wire;
+import io.equipoise.event.WireException;
 import io.equipoise.event.WriterEpochMarker;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +39,24 @@ final class VoidRecords {
       return null;
     }
     return decision;
+  }
+
+  /** Reads a log's decisions and hands on the valid ones; I4 reports those that are unreadable. */
+  static VoidRecords read(CommittedLog log, BiConsumer<Decision, LogRecord> to) {
+    VoidRecords voids = new VoidRecords();
+    log.forEach(
+        log.slices(LogTopic.DECISIONS),
+        at -> {
+          try {
+            Decision decision = voids.decision(at);
+            if (decision != null) {
+              to.accept(decision, at);
+            }
+          } catch (WireException e) {
+            return;
+          }
+        });
+    return voids;
   }
 
   /** Returns the number of void decisions. */

@@ -2,8 +2,6 @@ package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.InconclusiveException;
-import io.equipoise.audit.log.LogReader;
-import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.OffsetRange;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.TextFile;
@@ -41,7 +39,7 @@ final class WitnessCheck {
           .thenComparing(WitnessLine::partition)
           .thenComparing(WitnessLine::offset);
 
-  private final FindingsCollector findingsCollector;
+  private final FindingsCollector findings;
   private final Map<RecordPlace, Range> seen = new LinkedHashMap<>();
   private final Map<RecordPlace, OffsetRange> slices = new HashMap<>();
 
@@ -61,14 +59,14 @@ final class WitnessCheck {
 
   private record Block(RecordPlace place, long number) {}
 
-  WitnessCheck(FindingsCollector findingsCollector) {
-    this.findingsCollector = findingsCollector;
+  WitnessCheck(FindingsCollector findings) {
+    this.findings = findings;
   }
 
   /** Checks a witness file; without one the invariant is unchecked. */
   void check(CommittedLog log, @Nullable Path file) {
     if (file == null) {
-      findingsCollector.unchecked(Invariant.I9, null, "no --witness was given");
+      findings.unchecked(Invariant.I9, null, "no --witness was given");
       return;
     }
     for (LogTopic topic : LogTopic.values()) {
@@ -78,7 +76,7 @@ final class WitnessCheck {
     WitnessFile.read(file, this::take);
     nameWithdrawnTails(log, file);
     if (seen.isEmpty()) {
-      findingsCollector.unchecked(Invariant.I9, null, file + " contains no checked record");
+      findings.unchecked(Invariant.I9, null, file + " contains no checked record");
     }
     readLog(log, line -> add(line, -line.mixed()));
     Set<Block> differing = differing();
@@ -91,14 +89,14 @@ final class WitnessCheck {
     RecordPlace recordPlace = new RecordPlace(line.topic(), line.partition());
     OffsetRange offsetRange = slices.get(recordPlace);
     if (offsetRange == null) {
-      findingsCollector.violated(Invariant.I9, line.place(), "this partition no longer exists");
+      findings.violated(Invariant.I9, line.place(), "this partition no longer exists");
     } else if (line.offset() >= offsetRange.horizon()) {
       beyond.merge(recordPlace, line.offset(), Math::max);
     } else if (line.offset() >= offsetRange.begin()) {
-      findingsCollector.checked(Invariant.I9);
+      findings.checked(Invariant.I9);
       Range range = seen.computeIfAbsent(recordPlace, any -> new Range());
       if (line.offset() <= range.last) {
-        findingsCollector.violated(
+        findings.violated(
             Invariant.I9, line.place(), "it was seen twice, or after offset " + range.last);
         return;
       }
@@ -138,8 +136,8 @@ final class WitnessCheck {
         && offsetRange != null
         && line.offset() >= Math.max(end, offsetRange.horizon())
         && line.offset() <= beyond.getOrDefault(recordPlace, -1L)) {
-      findingsCollector.checked(Invariant.I9);
-      findingsCollector.violated(
+      findings.checked(Invariant.I9);
+      findings.violated(
           Invariant.I9,
           line.place(),
           "a reader saw it, and it was withdrawn: its partition ends at offset " + end);
@@ -162,11 +160,7 @@ final class WitnessCheck {
             parts.add(offsetRange.between(range.first, range.last + 1));
           }
         });
-    try (LogReader reader = log.read(parts)) {
-      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-        to.accept(WitnessLine.of(at));
-      }
-    }
+    log.forEach(parts, at -> to.accept(WitnessLine.of(at)));
   }
 
   private Set<Block> differing() {
@@ -190,14 +184,13 @@ final class WitnessCheck {
     for (WitnessLine line : witnessed.values()) {
       WitnessLine now = present.remove(line);
       if (now == null) {
-        findingsCollector.violated(
-            Invariant.I9, line.place(), "a reader saw it, and it was withdrawn");
+        findings.violated(Invariant.I9, line.place(), "a reader saw it, and it was withdrawn");
       } else if (!now.equals(line)) {
-        findingsCollector.violated(Invariant.I9, line.place(), "a reader saw other bytes there");
+        findings.violated(Invariant.I9, line.place(), "a reader saw other bytes there");
       }
     }
     for (WitnessLine line : present.values()) {
-      findingsCollector.violated(
+      findings.violated(
           Invariant.I9, line.place(), "a reader that had passed this offset had not seen it");
     }
   }

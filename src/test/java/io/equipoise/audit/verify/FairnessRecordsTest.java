@@ -21,7 +21,7 @@ class FairnessRecordsTest {
 
   private final PlayedDeployment played = new PlayedDeployment(7, 500);
   private final MemoryLog log = played.log;
-  private final FindingsCollector findingsCollector = new FindingsCollector();
+  private final FindingsCollector findings = new FindingsCollector();
 
   private FairnessRecords check(boolean mayLag, long memoryBytes) {
     return new FairnessRecords(
@@ -32,12 +32,12 @@ class FairnessRecordsTest {
         true,
         mayLag,
         new ReferenceRedactor(KeyRing.none(), hash -> null),
-        findingsCollector,
+        findings,
         new MemoryBudget(memoryBytes));
   }
 
   private Finding found() {
-    return TamperedLog.of(findingsCollector.findings(), Invariant.I3);
+    return TamperedLog.of(findings.findings(), Invariant.I3);
   }
 
   /** Returns the decisions of a segment, a minute apart. */

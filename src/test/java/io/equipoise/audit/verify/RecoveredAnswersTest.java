@@ -100,8 +100,8 @@ class RecoveredAnswersTest {
   }
 
   private Finding check(long budget, Instant... faults) {
-    FindingsCollector findingsCollector = new FindingsCollector();
-    new RecoveredAnswers(findingsCollector, Duration.ofSeconds(budget)).check(log, List.of(faults));
-    return TamperedLog.of(findingsCollector.findings(), Invariant.I8);
+    FindingsCollector findings = new FindingsCollector();
+    new RecoveredAnswers(findings, Duration.ofSeconds(budget)).check(log, List.of(faults));
+    return TamperedLog.of(findings.findings(), Invariant.I8);
   }
 }

@@ -33,7 +33,7 @@ class SnapshotRecordsTest {
   private final LogRecord at =
       log.first(LogTopic.METRICS, at -> isOfSegment(TamperedLog.decode(at)));
   private final SegmentMetrics snapshot = Wire.METRICS.decode(Payloads.value(at));
-  private final FindingsCollector findingsCollector = new FindingsCollector();
+  private final FindingsCollector findings = new FindingsCollector();
 
   private static boolean isOfSegment(Record record) {
     return TamperedLog.component(record, "segment").equals(SEGMENT);
@@ -44,12 +44,12 @@ class SnapshotRecordsTest {
         KeptRecords.of(log, LogTopic.METRICS),
         mayLag,
         new ReferenceRedactor(KeyRing.none(), hash -> null),
-        findingsCollector,
+        findings,
         new MemoryBudget(memoryBytes));
   }
 
   private long violations() {
-    return TamperedLog.of(findingsCollector.findings(), Invariant.I3).violations();
+    return TamperedLog.of(findings.findings(), Invariant.I3).violations();
   }
 
   private Found found(SegmentMetrics told) {

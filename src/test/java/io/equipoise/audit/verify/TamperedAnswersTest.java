@@ -154,15 +154,15 @@ class TamperedAnswersTest extends WriterEpochsFixture {
 
   /** Returns what this one check finds. */
   private static List<Finding> stable(MemoryLog log, long memoryMillis) {
-    FindingsCollector findingsCollector = new FindingsCollector();
+    FindingsCollector findings = new FindingsCollector();
     new StableAnswers(
-            findingsCollector,
+            findings,
             WriterEpochHistory.read(log, MEMORY),
             memoryMillis,
             MEMORY,
             hash -> !hash.equals(GONE))
         .check(log);
-    return findingsCollector.findings();
+    return findings.findings();
   }
 
   @Test

@@ -162,8 +162,8 @@ class WitnessCheckTest {
     List<String> all = new ArrayList<>(List.of(WitnessLine.HEADER));
     all.addAll(lines);
     Files.writeString(file, String.join("\n", all));
-    FindingsCollector findingsCollector = new FindingsCollector();
-    new WitnessCheck(findingsCollector).check(log, file);
-    return TamperedLog.of(findingsCollector.findings(), Invariant.I9);
+    FindingsCollector findings = new FindingsCollector();
+    new WitnessCheck(findings).check(log, file);
+    return TamperedLog.of(findings.findings(), Invariant.I9);
   }
 }
