@@ -1,9 +1,7 @@
 package io.equipoise.audit;
 
+import io.equipoise.cli.VerbGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The command {@code audit}: groups the commands that read a deployment's topics. */
 @Command(
@@ -17,12 +15,4 @@ import picocli.CommandLine.Spec;
       TraceCommand.class,
       EraseCommand.class
     })
-public final class AuditCommand implements Runnable {
-  @Spec private CommandSpec command = CommandSpec.create();
-
-  /** Rejects a call without a subcommand. */
-  @Override
-  public void run() {
-    throw new ParameterException(command.commandLine(), "name a subcommand");
-  }
-}
+public final class AuditCommand extends VerbGroup {}

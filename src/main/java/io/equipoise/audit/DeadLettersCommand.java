@@ -6,6 +6,7 @@ import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.audit.log.KafkaLog;
 import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
+import io.equipoise.cli.Verb;
 import io.equipoise.event.Counted;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.LogTopic;
@@ -20,17 +21,13 @@ import io.equipoise.job.start.Launch;
 import io.equipoise.privacy.CiphertextException;
 import io.equipoise.privacy.Unredactor;
 import io.equipoise.privacy.UnusableKeyException;
-import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The command {@code audit dead-letters}. */
 @Command(
@@ -44,12 +41,11 @@ import picocli.CommandLine.Spec;
       "Exit code 0 if all were printed completely, 2 if some were not, 1 if the topic cannot be"
           + " read."
     })
-public final class DeadLettersCommand implements Callable<Integer> {
+public final class DeadLettersCommand extends Verb {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final int NOT_READ = 1;
   private static final int NOT_OPENED = 2;
 
-  @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private TimeoutOption timeout = new TimeoutOption();
   @Mixin private Launch launch = new Launch();
   @Mixin private KeyOption key = new KeyOption();
@@ -62,7 +58,6 @@ public final class DeadLettersCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    PrintWriter err = command.commandLine().getErr();
     try {
       Unredactor unredactor = new Unredactor(key.keys());
       JobConfig config = JobConfig.from(launch.configuration());
@@ -73,12 +68,11 @@ public final class DeadLettersCommand implements Callable<Integer> {
           incomplete += print(at, unredactor) ? 0 : 1;
         }
       }
-      command.commandLine().getOut().flush();
+      out().flush();
       if (incomplete > 0) {
-        err.println(
+        warn(
             "equipoise audit dead-letters: "
                 + Counted.of(incomplete, "dead letters could not be decoded or decrypted"));
-        err.flush();
       }
       return incomplete > 0 ? NOT_OPENED : 0;
     } catch (InconclusiveException
@@ -86,10 +80,8 @@ public final class DeadLettersCommand implements Callable<Integer> {
         | UnusableKeyException
         | IllegalArgumentException
         | KafkaException e) {
-      err.println("equipoise audit dead-letters: " + e.getMessage());
-      err.flush();
+      return failed(NOT_READ, "equipoise audit dead-letters: " + e.getMessage());
     }
-    return NOT_READ;
   }
 
   /** Prints a dead letter; returns whether it is complete. */
@@ -115,7 +107,7 @@ public final class DeadLettersCommand implements Callable<Integer> {
       fields.put("unreadable", e.fact());
     }
     try {
-      command.commandLine().getOut().println(MAPPER.writeValueAsString(fields));
+      out().println(MAPPER.writeValueAsString(fields));
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("cannot write a map of strings and numbers as JSON", e);
     }

@@ -4,6 +4,7 @@ import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.audit.log.KafkaLog;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.OffsetRange;
+import io.equipoise.cli.Verb;
 import io.equipoise.event.Counted;
 import io.equipoise.event.LogTopic;
 import io.equipoise.job.options.AdminCall;
@@ -13,13 +14,11 @@ import io.equipoise.job.start.Launch;
 import io.equipoise.job.topics.Brokers;
 import io.equipoise.privacy.Unredactor;
 import io.equipoise.privacy.UnusableKeyException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -27,10 +26,8 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The command {@code audit erase}. */
 @Command(
@@ -44,11 +41,10 @@ import picocli.CommandLine.Spec;
       "Exit code 0 if no record is left; 2 if some are, or dead letters are encrypted with a key"
           + " that was not given; 1 if nothing could be read or deleted."
     })
-public final class EraseCommand implements Callable<Integer> {
+public final class EraseCommand extends Verb {
   private static final int FAILED = 1;
   private static final int LEFT = 2;
 
-  @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private TimeoutOption timeout = new TimeoutOption();
   @Mixin private Launch launch = new Launch();
   @Mixin private KeyOption key = new KeyOption();
@@ -67,7 +63,6 @@ public final class EraseCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    PrintWriter err = command.commandLine().getErr();
     try {
       List<LogTopic> chosen = topics.stream().map(EraseCommand::topic).toList();
       DecisionTrace trace = new DecisionTrace(decisionId, new Unredactor(key.keys()));
@@ -94,10 +89,8 @@ public final class EraseCommand implements Callable<Integer> {
         | IllegalArgumentException
         | IllegalStateException
         | KafkaException e) {
-      err.println("equipoise audit erase: " + e.getMessage());
-      err.flush();
+      return failed(FAILED, "equipoise audit erase: " + e.getMessage());
     }
-    return FAILED;
   }
 
   private static LogTopic topic(String name) {
@@ -144,7 +137,6 @@ public final class EraseCommand implements Callable<Integer> {
   }
 
   private void print(Map<OffsetRange, List<LogRecord>> found, List<LogTopic> deleted, long sealed) {
-    PrintWriter out = command.commandLine().getOut();
     found.forEach(
         (slice, records) -> {
           long end = end(records);
@@ -153,7 +145,7 @@ public final class EraseCommand implements Callable<Integer> {
                   ? "deleted, and all before offset " + end
                   : "left; --delete %s would delete all %d offsets before %d"
                       .formatted(slice.topic().suffix(), end - slice.begin(), end);
-          out.println(
+          say(
               "%s/%d: %s %s"
                   .formatted(
                       slice.name(),
@@ -162,13 +154,12 @@ public final class EraseCommand implements Callable<Integer> {
                       words));
         });
     if (found.isEmpty()) {
-      out.println("No record names it.");
+      say("No record names it.");
     }
     if (sealed > 0) {
-      out.println(
+      say(
           Counted.of(sealed, "dead letters without an id are encrypted")
               + "; give --key FILE to search them.");
     }
-    out.flush();
   }
 }

@@ -5,27 +5,24 @@ import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.verify.WitnessLine;
 import io.equipoise.cli.OptionValues.AtLeastOne;
+import io.equipoise.cli.Verb;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.start.Launch;
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The command {@code audit observe}. */
 @Command(
@@ -36,8 +33,7 @@ import picocli.CommandLine.Spec;
           + " digests, no values. `audit verify --witness` compares them with the topics later.",
       "Runs until it is interrupted. The file is complete up to then."
     })
-public final class ObserveCommand implements Callable<Integer> {
-  @Spec private CommandSpec command = CommandSpec.create();
+public final class ObserveCommand extends Verb {
   @Mixin private Launch launch = new Launch();
 
   @Parameters(paramLabel = "FILE", description = "The file to write; it must not exist.")
@@ -57,26 +53,23 @@ public final class ObserveCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    PrintWriter err = command.commandLine().getErr();
     try {
       JobConfig config = JobConfig.from(launch.configuration());
       try (CommittedEnd end = new CommittedEnd(config, isFromBeginning);
           BufferedWriter out = Files.newBufferedWriter(file, StandardOpenOption.CREATE_NEW)) {
         out.write(WitnessLine.HEADER + "\n");
         out.flush();
-        command.commandLine().getOut().println("reading; stop with Ctrl-C");
-        command.commandLine().getOut().flush();
+        say("reading; stop with Ctrl-C");
         copy(end, out);
       }
       return 0;
     } catch (InterruptException e) {
       return 0;
     } catch (InconclusiveException | StartRefusedException | KafkaException e) {
-      err.println("equipoise audit observe: " + e.getMessage());
+      return failed(1, "equipoise audit observe: " + e.getMessage());
     } catch (FileAlreadyExistsException e) {
-      err.println("equipoise audit observe: " + file + " exists; give another name");
+      return failed(1, "equipoise audit observe: " + file + " exists; give another name");
     }
-    return 1;
   }
 
   private void copy(CommittedEnd end, BufferedWriter out) throws IOException {

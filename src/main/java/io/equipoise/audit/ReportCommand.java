@@ -7,6 +7,7 @@ import io.equipoise.audit.report.LoggedExperiment;
 import io.equipoise.audit.report.SurvivingExperiments;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.Printable;
+import io.equipoise.cli.Verb;
 import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.LogTopic;
 import io.equipoise.job.options.JobConfig;
@@ -18,15 +19,12 @@ import io.equipoise.privacy.UnusableKeyException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.apache.flink.configuration.Configuration;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The command {@code experiment report}. */
 @Command(
@@ -39,11 +37,10 @@ import picocli.CommandLine.Spec;
           + " records that were withdrawn after a failure.",
       "Exit code 0, also if no experiment has closed a phase; 1 if the topic cannot be read."
     })
-public final class ReportCommand implements Callable<Integer> {
+public final class ReportCommand extends Verb {
   private static final String DEPLOYMENT = "equipoise.deployment";
   private static final int NOT_READ = 1;
 
-  @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private TimeoutOption timeout = new TimeoutOption();
   @Mixin private MemoryOption memory = new MemoryOption();
   @Mixin private Launch launch = new Launch();
@@ -66,8 +63,6 @@ public final class ReportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    PrintWriter err = command.commandLine().getErr();
-    PrintWriter out = command.commandLine().getOut();
     SurvivingExperiments surviving;
     List<LoggedExperiment> experiments;
     try {
@@ -78,13 +73,11 @@ public final class ReportCommand implements Callable<Integer> {
         | UnusableKeyException
         | IllegalStateException
         | KafkaException e) {
-      err.println(e.getMessage());
-      err.flush();
-      return NOT_READ;
+      return failed(NOT_READ, e.getMessage());
     }
-    warn(surviving, err);
-    print(experiments, json.takesStandardOutput() ? err : out);
-    json.write(experiments.stream().map(LoggedExperiment::json).toList(), out);
+    caveats(surviving);
+    print(experiments, json.takesStandardOutput() ? err() : out());
+    json.write(experiments.stream().map(LoggedExperiment::json).toList(), out());
     return 0;
   }
 
@@ -105,8 +98,7 @@ public final class ReportCommand implements Callable<Integer> {
   private CommittedLog open(JobConfig config, Map<String, LogTopic> topics)
       throws InterruptedException {
     return new ProgressLog(
-        KafkaLog.open(config.kafka(), topics, Map.of(), timeout.duration()),
-        command.commandLine().getErr());
+        KafkaLog.open(config.kafka(), topics, Map.of(), timeout.duration()), err());
   }
 
   /** With --topic alone no deployment is known, so withdrawn records cannot be detected. */
@@ -134,13 +126,12 @@ public final class ReportCommand implements Callable<Integer> {
     }
   }
 
-  private void warn(SurvivingExperiments surviving, PrintWriter err) {
-    Printable.lines(surviving.caveats(), err);
+  private void caveats(SurvivingExperiments surviving) {
+    Printable.lines(surviving.caveats(), err());
     if (closed > 0) {
-      err.println(
-          "group names are redacted; give the deployment's key with --key FILE to show them");
+      warn("group names are redacted; give the deployment's key with --key FILE to show them");
     }
-    err.flush();
+    err().flush();
   }
 
   private void print(List<LoggedExperiment> experiments, PrintWriter text) {

@@ -4,6 +4,7 @@ import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.audit.log.KafkaLog;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.cli.Verb;
 import io.equipoise.event.Counted;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.KeyOption;
@@ -17,13 +18,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.apache.kafka.common.KafkaException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The command {@code audit trace}. */
 @Command(
@@ -35,11 +33,10 @@ import picocli.CommandLine.Spec;
       "Exit code 0 if all records could be read, even if none was found; 2 if dead letters are"
           + " encrypted with a key that was not given; 1 if the topics cannot be read."
     })
-public final class TraceCommand implements Callable<Integer> {
+public final class TraceCommand extends Verb {
   private static final int NOT_READ = 1;
   private static final int NOT_OPENED = 2;
 
-  @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private TimeoutOption timeout = new TimeoutOption();
   @Mixin private Launch launch = new Launch();
   @Mixin private JsonOutput json = new JsonOutput();
@@ -50,7 +47,6 @@ public final class TraceCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    PrintWriter err = command.commandLine().getErr();
     try {
       DecisionTrace trace = new DecisionTrace(decisionId, new Unredactor(key.keys()));
       JobConfig config = JobConfig.from(launch.configuration());
@@ -63,15 +59,12 @@ public final class TraceCommand implements Callable<Integer> {
         | UnusableKeyException
         | IllegalArgumentException
         | KafkaException e) {
-      err.println("equipoise audit trace: " + e.getMessage());
-      err.flush();
+      return failed(NOT_READ, "equipoise audit trace: " + e.getMessage());
     }
-    return NOT_READ;
   }
 
   private void print(List<LogRecord> found, long sealed) {
-    PrintWriter out = command.commandLine().getOut();
-    PrintWriter text = json.takesStandardOutput() ? command.commandLine().getErr() : out;
+    PrintWriter text = json.takesStandardOutput() ? err() : out();
     List<Map<String, Object>> records = new ArrayList<>();
     for (LogRecord at : found) {
       Map<String, Object> record = new LinkedHashMap<>();
@@ -95,6 +88,6 @@ public final class TraceCommand implements Callable<Integer> {
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("records", records);
     result.put("sealed", sealed);
-    json.write(result, out);
+    json.write(result, out());
   }
 }

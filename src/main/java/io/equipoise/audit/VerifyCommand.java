@@ -15,7 +15,7 @@ import io.equipoise.cli.InputFile;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.OptionValues.AtLeastOne;
 import io.equipoise.cli.OptionValues.Count;
-import io.equipoise.cli.Printable;
+import io.equipoise.cli.Verb;
 import io.equipoise.job.control.PublishedControls;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.KeyOption;
@@ -24,7 +24,6 @@ import io.equipoise.job.start.Launch;
 import io.equipoise.job.topics.Brokers;
 import io.equipoise.privacy.KeyRing;
 import io.equipoise.privacy.UnusableKeyException;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -34,14 +33,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The command {@code audit verify}. */
 @Command(
@@ -57,11 +53,10 @@ import picocli.CommandLine.Spec;
       "Exit code 0 if every requested check passes, 1 if one is violated, 2 if one could not be"
           + " checked."
     })
-public final class VerifyCommand implements Callable<Integer> {
+public final class VerifyCommand extends Verb {
   private static final int VIOLATED = 1;
   private static final int NOT_CHECKED = 2;
 
-  @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private TimeoutOption timeout = new TimeoutOption();
   @Mixin private MemoryOption memory = new MemoryOption();
   @Mixin private Launch launch = new Launch();
@@ -123,21 +118,22 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    PrintWriter err = command.commandLine().getErr();
     try {
       return check();
     } catch (InconclusiveException
         | StartRefusedException
         | UnusableKeyException
         | IllegalArgumentException e) {
-      err.println("equipoise audit verify: cannot check: " + e.getMessage());
+      return notChecked(": " + e.getMessage());
     } catch (UncheckedIOException e) {
-      err.println("equipoise audit verify: cannot check: " + Failures.line(e));
+      return notChecked(": " + Failures.line(e));
     } catch (KafkaException e) {
-      err.println("equipoise audit verify: cannot check, Kafka reports: " + e.getMessage());
+      return notChecked(", Kafka reports: " + e.getMessage());
     }
-    err.flush();
-    return NOT_CHECKED;
+  }
+
+  private int notChecked(String why) {
+    return failed(NOT_CHECKED, "equipoise audit verify: cannot check" + why);
   }
 
   private int check() throws InterruptedException {
@@ -146,9 +142,7 @@ public final class VerifyCommand implements Callable<Integer> {
     KeyRing keys = key.keys();
     Savepoint savepoint = from == null ? null : Savepoint.open(from);
     Brokers.check(config.kafka());
-    CommittedLog whole =
-        new ProgressLog(
-            KafkaLog.open(config, cuts, timeout.duration()), command.commandLine().getErr());
+    CommittedLog whole = new ProgressLog(KafkaLog.open(config, cuts, timeout.duration()), err());
     CommittedLog log =
         savepoint == null
             ? whole
@@ -167,12 +161,8 @@ public final class VerifyCommand implements Callable<Integer> {
             overdue(config, started));
     Auditor auditor = new Auditor(log, SpecCatalog.of(controls), verifyOptions, startState, keys);
     List<Finding> findings = auditor.check();
-    PrintWriter out = command.commandLine().getOut();
     VerifyReport report = new VerifyReport(findings, auditor.unasked());
-    PrintWriter text = json.takesStandardOutput() ? command.commandLine().getErr() : out;
-    Printable.lines(report.lines(), text);
-    text.flush();
-    json.write(report.json(), out);
+    print(report.lines(), report.json(), json);
     return report.isViolated() ? VIOLATED : report.isChecked() ? 0 : NOT_CHECKED;
   }
 

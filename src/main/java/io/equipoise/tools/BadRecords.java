@@ -22,7 +22,6 @@ public record BadRecords(String segment, Map<String, Object> person) {
           .getBytes(StandardCharsets.UTF_8);
   private static final byte[] NO_BYTES = new byte[0];
 
-  /** Copies the attributes. */
   public BadRecords {
     person = Map.copyOf(person);
   }

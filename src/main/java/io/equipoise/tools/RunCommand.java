@@ -1,5 +1,6 @@
 package io.equipoise.tools;
 
+import io.equipoise.cli.Verb;
 import io.equipoise.job.EquipoiseJob;
 import io.equipoise.job.options.ConfigFile;
 import io.equipoise.job.options.JobConfig;
@@ -8,14 +9,12 @@ import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.start.Launch;
 import io.equipoise.segmentspec.SpecException;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.DeploymentOptions;
@@ -23,9 +22,7 @@ import org.apache.flink.configuration.StateRecoveryOptions;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The verb {@code run}. */
 @Command(
@@ -36,10 +33,9 @@ import picocli.CommandLine.Spec;
       "It uses a Flink cluster in this process unless execution.target names another. To submit"
           + " to your own cluster, use `flink run equipoise-job.jar` with the same --config and -D."
     })
-public final class RunCommand implements Callable<Integer> {
+public final class RunCommand extends Verb {
   private static final Duration POLL = Duration.ofMillis(500);
 
-  @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private Launch launch = new Launch();
 
   @Option(
@@ -75,20 +71,17 @@ public final class RunCommand implements Callable<Integer> {
       EquipoiseJob.submit(given);
       return 0;
     } catch (StartRefusedException | SpecException | IllegalArgumentException e) {
-      command.commandLine().getErr().println("equipoise run: " + e.getMessage());
-      return 1;
+      return failed(1, "equipoise run: " + e.getMessage());
     }
   }
 
   private int runHere(Configuration given) throws InterruptedException {
-    PrintWriter out = command.commandLine().getOut();
     Path state = stateDirectory(given);
     try (StopSignal stop = new StopSignal();
         LocalRun run = LocalRun.start(given, savepoint, state)) {
-      out.println(
+      say(
           "The job is running. Flink's web page is %s. Its checkpoints are in %s. Ctrl-C stops the job with a savepoint."
               .formatted(run.webInterface(), run.checkpoints()));
-      out.flush();
       int exitCode = watch(run, () -> stop.await(POLL));
       if (exitCode != 0) {
         stop.fail();
@@ -116,9 +109,7 @@ public final class RunCommand implements Callable<Integer> {
       }
     }
     try {
-      PrintWriter out = command.commandLine().getOut();
-      out.println("savepoint: " + run.stopWithSavepoint());
-      out.flush();
+      say("savepoint: " + run.stopWithSavepoint());
       return 0;
     } catch (IllegalStateException e) {
       complain("the job did not stop with a savepoint: " + cause(e), run);
@@ -128,16 +119,14 @@ public final class RunCommand implements Callable<Integer> {
 
   /** Cancels the job and prints an error and how to continue from the last checkpoint. */
   private void complain(String error, LocalRun run) {
-    PrintWriter err = command.commandLine().getErr();
-    err.println("equipoise run: " + error);
-    err.println(
+    warn("equipoise run: " + error);
+    warn(
         run.cancel()
             .map(
                 path ->
                     "The last checkpoint is kept: %s. To continue: equipoise run --from %s"
                         .formatted(path, path))
             .orElse("No checkpoint was completed. Start again in the same way."));
-    err.flush();
   }
 
   private static String cause(Throwable failure) {

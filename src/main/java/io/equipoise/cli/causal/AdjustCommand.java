@@ -68,7 +68,7 @@ final class AdjustCommand extends CausalQuestion {
     refuseUnusedData();
     excludes("--by", "--include", "--limit");
     if (limit < 1) {
-      throw usage("--limit must be at least 1");
+      throw refused("--limit must be at least 1");
     }
     CausalGraph graph = graphArgument.read();
     Adjustment adjustment = Adjustment.of(graph, y, x).including(include);

@@ -71,10 +71,10 @@ final class BoundQueryCommand extends CausalQuestion {
   Answer answer() throws IOException {
     requires("--count", "--table", "--census");
     if (maxSize < 0) {
-      throw usage("--max-size must be at least 0");
+      throw refused("--max-size must be at least 0");
     }
     if (delta != 0 && !NumberLimit.DELTA.admits(delta)) {
-      throw usage(NumberLimit.DELTA.fault("--delta", delta) + ", or 0");
+      throw refused(NumberLimit.DELTA.fault("--delta", delta) + ", or 0");
     }
     CausalGraph graph = graphArgument.read();
     if (options.y.size() != 1) {

@@ -1,9 +1,7 @@
 package io.equipoise.cli.causal;
 
+import io.equipoise.cli.VerbGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The command {@code causal}: groups the commands about causal graphs. */
 @Command(
@@ -24,12 +22,4 @@ import picocli.CommandLine.Spec;
       ComponentsCommand.class,
       BoundQueryCommand.class
     })
-public final class CausalCommand implements Runnable {
-  @Spec private CommandSpec command = CommandSpec.create();
-
-  /** Rejects a call without a subcommand. */
-  @Override
-  public void run() {
-    throw new ParameterException(command.commandLine(), "name a subcommand");
-  }
-}
+public final class CausalCommand extends VerbGroup {}

@@ -4,26 +4,21 @@ import io.equipoise.causal.DistributionException;
 import io.equipoise.causal.GraphException;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.Printable;
+import io.equipoise.cli.Verb;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.Spec;
 
 /**
  * The common part of all questions: prints an answer as text and as JSON with exit code 0, or one
  * line on standard error with exit code 2 if the question, the graph or a table is invalid.
  */
-abstract class CausalQuestion implements Callable<Integer> {
-  @Spec private CommandSpec command = CommandSpec.create();
+abstract class CausalQuestion extends Verb {
   @Mixin private JsonOutput json = new JsonOutput();
 
   /**
@@ -36,11 +31,6 @@ abstract class CausalQuestion implements Callable<Integer> {
 
   abstract Answer answer() throws IOException;
 
-  /** Rejects an option as invalid usage. */
-  final ParameterException usage(String message) {
-    return new ParameterException(command.commandLine(), message);
-  }
-
   /** Rejects options of rows and of their intervals that would do nothing. */
   final void refuseUnusedData() {
     requires("--census", "--table");
@@ -51,11 +41,11 @@ abstract class CausalQuestion implements Callable<Integer> {
   }
 
   private void refuseRepetitions() {
-    for (OptionSpec option : command.commandLine().getParseResult().matchedOptions()) {
+    for (OptionSpec option : command().commandLine().getParseResult().matchedOptions()) {
       if (option.isMultiValue()) {
         List<?> names = option.getValue();
         if (new HashSet<>(names).size() < names.size()) {
-          throw usage("%s %s names a variable twice".formatted(option.longestName(), names));
+          throw refused("%s %s names a variable twice".formatted(option.longestName(), names));
         }
       }
     }
@@ -63,18 +53,18 @@ abstract class CausalQuestion implements Callable<Integer> {
 
   /** Rejects an option without any of those that it belongs to. */
   final void requires(String option, String... any) {
-    ParseResult given = command.commandLine().getParseResult();
+    ParseResult given = command().commandLine().getParseResult();
     if (given.hasMatchedOption(option) && Stream.of(any).noneMatch(given::hasMatchedOption)) {
-      throw usage(option + " requires " + String.join(" or ", any));
+      throw refused(option + " requires " + String.join(" or ", any));
     }
   }
 
   /** Rejects an option beside one that makes it meaningless. */
   final void excludes(String option, String... others) {
-    ParseResult given = command.commandLine().getParseResult();
+    ParseResult given = command().commandLine().getParseResult();
     for (String other : others) {
       if (given.hasMatchedOption(option) && given.hasMatchedOption(other)) {
-        throw usage(
+        throw refused(
             "%s checks one set, so %s means nothing; leave one out".formatted(option, other));
       }
     }
@@ -82,21 +72,18 @@ abstract class CausalQuestion implements Callable<Integer> {
 
   @Override
   public final Integer call() throws IOException {
-    PrintWriter out = command.commandLine().getOut();
-    PrintWriter err = command.commandLine().getErr();
     refuseRepetitions();
     try {
       Answer answer = answer();
       if (!json.takesStandardOutput()) {
-        Printable.lines(answer.lines(), out);
-        out.flush();
+        Printable.lines(answer.lines(), out());
+        out().flush();
       }
-      json.write(answer.json(), out);
+      json.write(answer.json(), out());
       return 0;
     } catch (GraphException | DistributionException e) {
-      err.println(command.qualifiedName() + ": " + e.getMessage());
+      return failed(
+          command().exitCodeOnInvalidInput(), command().qualifiedName() + ": " + e.getMessage());
     }
-    err.flush();
-    return command.exitCodeOnInvalidInput();
   }
 }

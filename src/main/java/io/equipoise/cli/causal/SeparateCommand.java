@@ -70,11 +70,11 @@ final class SeparateCommand extends CausalQuestion {
   Answer answer() throws IOException {
     excludes("--by", "--include", "--exclude", "--limit");
     if (include.stream().anyMatch(exclude::contains)) {
-      throw usage(
+      throw refused(
           "--include %s and --exclude %s contradict each other".formatted(include, exclude));
     }
     if (limit < 1) {
-      throw usage("--limit must be at least 1");
+      throw refused("--limit must be at least 1");
     }
     CausalGraph graph = graphArgument.read();
     return by == null ? found(graph) : check(graph, by);

@@ -3,24 +3,20 @@ package io.equipoise.console.report;
 import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.cli.OptionValues.AtLeastOne;
 import io.equipoise.cli.OutputFile;
+import io.equipoise.cli.Verb;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.start.Launch;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.concurrent.Callable;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The verb {@code report}. */
 @Command(
@@ -33,11 +29,10 @@ import picocli.CommandLine.Spec;
       "Reads the committed topics only. Exit code 1 if they cannot be read, 2 if an option"
           + " is invalid."
     })
-public final class FairnessReportCommand implements Callable<Integer> {
+public final class FairnessReportCommand extends Verb {
   private static final long MEGABYTE = 1 << 20;
   private static final int NOT_READ = 1;
 
-  @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private Launch launch = new Launch();
 
   @Option(
@@ -82,13 +77,12 @@ public final class FairnessReportCommand implements Callable<Integer> {
     try {
       return new Period(from.toEpochMilli(), to == null ? now : to.toEpochMilli());
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
+      throw refused(e.getMessage());
     }
   }
 
   @Override
   public Integer call() throws InterruptedException, IOException {
-    PrintWriter err = command.commandLine().getErr();
     try {
       long now = Clock.systemUTC().millis();
       Period period = period(now);
@@ -97,27 +91,22 @@ public final class FairnessReportCommand implements Callable<Integer> {
       ReportFigures figures = report.figures(segment, period);
       String page = report.page(figures, now);
       if (!figures.hasDecisions()) {
-        err.println(
+        warn(
             "equipoise report: no decision of segment %s in the period; check --segment and --from"
                 .formatted(segment));
-        err.flush();
       }
       if (file.equals(OutputFile.STANDARD_OUTPUT)) {
-        command.commandLine().getOut().println(page);
-        command.commandLine().getOut().flush();
+        say(page);
       } else {
         Files.writeString(file, page);
-        command.commandLine().getOut().println("Wrote " + file);
-        command.commandLine().getOut().flush();
+        say("Wrote " + file);
       }
       return 0;
     } catch (InconclusiveException
         | StartRefusedException
         | IllegalArgumentException
         | KafkaException e) {
-      err.println("equipoise report: " + e.getMessage());
-      err.flush();
-      return NOT_READ;
+      return failed(NOT_READ, "equipoise report: " + e.getMessage());
     }
   }
 }

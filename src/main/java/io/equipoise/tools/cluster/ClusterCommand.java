@@ -1,9 +1,7 @@
 package io.equipoise.tools.cluster;
 
+import io.equipoise.cli.VerbGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The verb {@code cluster}. */
 @Command(
@@ -14,12 +12,8 @@ import picocli.CommandLine.Spec;
           + " ZooKeeper, a highly available Flink job manager, task managers and the job."
     },
     subcommands = {UpCommand.class, StatusCommand.class, DownCommand.class})
-public final class ClusterCommand implements Runnable {
-  @Spec private CommandSpec command = CommandSpec.create();
-
-  /** Runs if no subcommand was given. */
-  @Override
-  public void run() {
-    throw new ParameterException(command.commandLine(), "missing subcommand: up, status or down");
+public final class ClusterCommand extends VerbGroup {
+  public ClusterCommand() {
+    super("missing subcommand: up, status or down");
   }
 }

@@ -2,14 +2,11 @@ package io.equipoise.tools.cluster;
 
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.Steps;
-import java.io.PrintWriter;
+import io.equipoise.cli.Verb;
 import java.time.Clock;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The verb {@code cluster down}. */
 @Command(
@@ -21,8 +18,7 @@ import picocli.CommandLine.Spec;
           + "time and command line are the recorded ones.",
       "The directory stays, and the next up continues from it."
     })
-public final class DownCommand implements Callable<Integer> {
-  @Spec private CommandSpec command = CommandSpec.create();
+public final class DownCommand extends Verb {
   @Mixin private ClusterDirectory directory = new ClusterDirectory();
   @Mixin private JsonOutput json = new JsonOutput();
 
@@ -33,25 +29,23 @@ public final class DownCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PrintWriter err = command.commandLine().getErr();
     try {
       ClusterLayout clusterLayout = directory.open().layout();
-      return ClusterLock.hold(clusterLayout, () -> down(err));
+      return ClusterLock.hold(clusterLayout, this::down);
     } catch (ClusterException e) {
-      err.println("equipoise cluster down: " + e.getMessage());
-      return 1;
+      return failed(1, "equipoise cluster down: " + e.getMessage());
     }
   }
 
-  private int down(PrintWriter err) {
+  private int down() {
     Cluster cluster = directory.open();
-    ClusterStop clusterStop = new ClusterStop(cluster, new Steps(err)::done);
+    ClusterStop clusterStop = new ClusterStop(cluster, new Steps(err())::done);
     if (isWithoutSavepoint) {
       clusterStop.processes();
     } else {
       clusterStop.run();
     }
-    json.write(ClusterStatus.of(cluster, Clock.systemUTC()), command.commandLine().getOut());
+    json.write(ClusterStatus.of(cluster, Clock.systemUTC()), out());
     return 0;
   }
 }

@@ -6,26 +6,23 @@ import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.OptionValues;
 import io.equipoise.cli.OptionValues.Port;
 import io.equipoise.cli.Steps;
+import io.equipoise.cli.Verb;
 import io.equipoise.gateway.CurlExample;
 import io.equipoise.job.options.FlinkSettings;
 import io.equipoise.job.options.Secrets;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFiles;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.apache.flink.configuration.MemorySize;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The verb {@code cluster up}. */
 @Command(
@@ -39,8 +36,7 @@ import picocli.CommandLine.Spec;
       "Its processes listen on loopback without authentication: every user of the machine can"
           + " reach them."
     })
-public final class UpCommand implements Callable<Integer> {
-  @Spec private CommandSpec command = CommandSpec.create();
+public final class UpCommand extends Verb {
   @Mixin private ClusterDirectory directory = new ClusterDirectory();
   @Mixin private JsonOutput json = new JsonOutput();
 
@@ -138,22 +134,19 @@ public final class UpCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PrintWriter out = command.commandLine().getOut();
-    PrintWriter err = command.commandLine().getErr();
     try {
       settings.forEach(UpCommand::refuseSecret);
       ClusterLayout clusterLayout = directory.layout();
-      return ClusterLock.hold(clusterLayout, () -> up(clusterLayout, out, err));
+      return ClusterLock.hold(clusterLayout, () -> up(clusterLayout));
     } catch (ClusterException
         | SpecException
         | StartRefusedException
         | IllegalArgumentException e) {
-      err.println("equipoise cluster up: " + e.getMessage());
-      return 1;
+      return failed(1, "equipoise cluster up: " + e.getMessage());
     }
   }
 
-  private int up(ClusterLayout clusterLayout, PrintWriter out, PrintWriter err) {
+  private int up(ClusterLayout clusterLayout) {
     Distribution distribution = Distribution.ofThisProcess();
     Cluster cluster =
         Cluster.open(distribution, clusterLayout)
@@ -168,18 +161,17 @@ public final class UpCommand implements Callable<Integer> {
                         port(restPort),
                         port(gatewayPort),
                         port(consolePort)));
-    new ClusterStart(cluster, new Steps(err)::done).run();
+    new ClusterStart(cluster, new Steps(err())::done).run();
     ClusterStatus status = ClusterStatus.of(cluster, Clock.systemUTC());
     if (!json.takesStandardOutput()) {
-      status.lines().forEach(out::println);
-      out.println("console " + cluster.file().ports().consoleAddress() + "/");
+      status.lines().forEach(out()::println);
+      say("console " + cluster.file().ports().consoleAddress() + "/");
       CurlExample.of(
               cluster.file().ports().gatewayAddress(),
               SpecFiles.load(Path.of(cluster.file().plan().specs())))
-          .ifPresent(line -> out.println("try " + line));
-      out.flush();
+          .ifPresent(line -> say("try " + line));
     }
-    json.write(status, out);
+    json.write(status, out());
     return 0;
   }
 

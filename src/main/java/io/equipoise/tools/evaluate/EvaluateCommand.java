@@ -5,7 +5,7 @@ import io.equipoise.audit.log.KafkaLog;
 import io.equipoise.cli.InputFile;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.OptionValues.AtLeastOne;
-import io.equipoise.cli.Printable;
+import io.equipoise.cli.Verb;
 import io.equipoise.event.Counted;
 import io.equipoise.event.LogTopic;
 import io.equipoise.job.check.CheckReport;
@@ -21,7 +21,6 @@ import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFiles;
 import io.equipoise.tools.evaluate.TargetReplay.Counts;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,7 +29,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -39,11 +37,8 @@ import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The verb {@code evaluate}. */
 @Command(
@@ -56,11 +51,10 @@ import picocli.CommandLine.Spec;
       "Exit code 0 with an estimate, 1 if the estimate is refused because the log shows too little,"
           + " or if the spec is rejected; 2 if an option, a file or the topics cannot be used."
     })
-public final class EvaluateCommand implements Callable<Integer> {
+public final class EvaluateCommand extends Verb {
   private static final int REFUSED = 1;
   private static final int UNUSABLE = 2;
 
-  @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private Launch launch = new Launch();
   @Mixin private JsonOutput json = new JsonOutput();
 
@@ -128,19 +122,16 @@ public final class EvaluateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     checkOptions();
-    PrintWriter err = command.commandLine().getErr();
     try {
       return evaluate();
     } catch (SpecException e) {
-      SpecPaths.print(e.faults(), err);
+      SpecPaths.print(e.faults(), err());
       return REFUSED;
     } catch (InconclusiveException
         | StartRefusedException
         | EvaluationException
         | KafkaException e) {
-      err.println("equipoise evaluate: " + e.getMessage());
-      err.flush();
-      return UNUSABLE;
+      return failed(UNUSABLE, "equipoise evaluate: " + e.getMessage());
     }
   }
 
@@ -155,15 +146,13 @@ public final class EvaluateCommand implements Callable<Integer> {
                     : !from.isBefore(to)
                         ? "--from must be before --to"
                         : input == null ? null : ofTopicsOnly();
-    if (fault != null) {
-      throw new ParameterException(command.commandLine(), fault);
-    }
+    refuse(fault);
   }
 
   /** Returns the error of an option of the topics that is given with a file, or null. */
   private @Nullable String ofTopicsOnly() {
     return Stream.of("--config", "-D", "--segment", "--timeout")
-        .filter(command.commandLine().getParseResult()::hasMatchedOption)
+        .filter(command().commandLine().getParseResult()::hasMatchedOption)
         .findFirst()
         .map(it -> it + " is of the topics of a deployment; leave it or --input out")
         .orElse(null);
@@ -214,11 +203,7 @@ public final class EvaluateCommand implements Callable<Integer> {
         "have no reward; the estimates assume that this does not depend on its value");
     notes.addAll(CheckReport.meaningless(compiled.spec()));
     EvaluationReport report = new EvaluationReport(evaluation, confidence, notes);
-    PrintWriter out = command.commandLine().getOut();
-    PrintWriter text = json.takesStandardOutput() ? command.commandLine().getErr() : out;
-    Printable.lines(report.lines(), text);
-    text.flush();
-    json.write(report.json(), out);
+    print(report.lines(), report.json(), json);
     return evaluation.snips().value() == null ? REFUSED : 0;
   }
 
@@ -234,8 +219,7 @@ public final class EvaluateCommand implements Callable<Integer> {
   private List<LoggedDecision> ofFile(CsvLog log, List<String> notes) throws IOException {
     List<LoggedDecision> rows = log.read();
     if (!log.hasTimes() && !(from.equals(Instant.MIN) && to.equals(Instant.MAX))) {
-      throw new ParameterException(
-          command.commandLine(),
+      throw refused(
           "--from and --to need a column %s, and %s has none".formatted(CsvLog.TIME, input));
     }
     if (!log.ignored().isEmpty()) {
@@ -253,8 +237,7 @@ public final class EvaluateCommand implements Callable<Integer> {
       throws InterruptedException {
     Configuration configuration = launch.configuration();
     if (configuration.keySet().isEmpty()) {
-      throw new ParameterException(
-          command.commandLine(), "give --input CSV, or the deployment by --config or -D");
+      throw refused("give --input CSV, or the deployment by --config or -D");
     }
     JobConfig config = JobConfig.from(configuration);
     Brokers.check(config.kafka());

@@ -51,7 +51,6 @@ public record Evaluation(
     double certifiedShare,
     double unfairShare,
     double fallbackShare) {
-  /** Copies the list. */
   public Evaluation {
     groups = List.copyOf(groups);
   }

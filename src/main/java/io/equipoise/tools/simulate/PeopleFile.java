@@ -20,7 +20,6 @@ import java.util.Map;
  * @param rows the disclosed values of each person by variable, numbers as {@code Double}
  */
 public record PeopleFile(String place, List<Map<String, Object>> rows) {
-  /** Copies the list. */
   public PeopleFile {
     rows = List.copyOf(rows);
   }

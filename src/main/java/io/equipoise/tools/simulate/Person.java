@@ -11,7 +11,6 @@ import java.util.Map;
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody
 public record Person(int[] levels, double[] numbers, Map<String, Object> attributes) {
-  /** Copies the map. */
   public Person {
     attributes = Map.copyOf(attributes);
   }

@@ -4,7 +4,7 @@ import io.equipoise.cli.InputFile;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.NumberLimit;
 import io.equipoise.cli.OutputFile;
-import io.equipoise.cli.Printable;
+import io.equipoise.cli.Verb;
 import io.equipoise.job.check.CertificatePlan;
 import io.equipoise.job.check.CertificatePlan.People;
 import io.equipoise.job.check.CheckpointBudget.Load;
@@ -15,21 +15,16 @@ import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecFiles;
 import io.equipoise.segmentspec.SpecVariable;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The verb {@code plan}. */
 @Command(
@@ -40,10 +35,9 @@ import picocli.CommandLine.Spec;
           + " longest, how many decisions the fallback serves until then, and what would help.",
       "Exit code 0, 1 if a spec is rejected, 2 if an option or a file is invalid."
     })
-public final class PlanCommand implements Callable<Integer> {
+public final class PlanCommand extends Verb {
   private static final double BYTES_A_SECOND = 1e8;
 
-  @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private SpecPaths specs = new SpecPaths();
   @Mixin private JsonOutput json = new JsonOutput();
 
@@ -101,21 +95,19 @@ public final class PlanCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     refuseImpossible();
-    PrintWriter err = command.commandLine().getErr();
     SpecFiles.Found<CompiledSpec> found = SpecFiles.read(specs.list(), SpecTrial::passed);
     if (!found.faults().isEmpty()) {
-      SpecPaths.print(found.faults(), err);
+      SpecPaths.print(found.faults(), err());
       return 1;
     }
     List<PlanReport> reports = new ArrayList<>();
     for (CompiledSpec compiled : found.specs()) {
       reports.add(report(compiled));
     }
-    PrintWriter out = command.commandLine().getOut();
-    PrintWriter text = json.takesStandardOutput() ? err : out;
-    reports.forEach(report -> Printable.lines(report.lines(), text));
-    text.flush();
-    json.write(Map.of("specs", reports.stream().map(PlanReport::json).toList()), out);
+    print(
+        reports.stream().flatMap(report -> report.lines().stream()).toList(),
+        Map.of("specs", reports.stream().map(PlanReport::json).toList()),
+        json);
     if (html != null) {
       PlanReport.write(reports, html);
     }
@@ -133,9 +125,7 @@ public final class PlanCommand implements Callable<Integer> {
                     : !(effect >= 0 && effect < Double.POSITIVE_INFINITY)
                         ? "--effect must be at least 0"
                         : null;
-    if (fault != null) {
-      throw new ParameterException(command.commandLine(), fault);
-    }
+    refuse(fault);
   }
 
   private PlanReport report(CompiledSpec compiled) throws IOException {
@@ -150,7 +140,7 @@ public final class PlanCommand implements Callable<Integer> {
     try {
       known = People.of(spec).withBaseRate(spec, baseRate);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
+      throw refused(e.getMessage());
     }
     return new People(
             peopleFile == null ? known.shares() : shares(spec, peopleFile),
@@ -182,7 +172,7 @@ public final class PlanCommand implements Callable<Integer> {
       }
       return shares;
     } catch (WorldException e) {
-      throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
+      throw refused(e.getMessage());
     }
   }
 

@@ -29,7 +29,6 @@ public record SimulationResult(
     @Nullable String bounds,
     List<GroupKey> groups,
     List<SimulationRun> runs) {
-  /** Copies the lists. */
   public SimulationResult {
     groups = List.copyOf(groups);
     runs = List.copyOf(runs);

@@ -24,7 +24,6 @@ public record SimulationRun(
     List<Integer> armDecisions,
     int learned,
     List<Point> points) {
-  /** Copies the collections. */
   public SimulationRun {
     firstCertificates = Collections.unmodifiableMap(new LinkedHashMap<>(firstCertificates));
     armDecisions = List.copyOf(armDecisions);
@@ -58,7 +57,6 @@ public record SimulationRun(
       int fallback,
       double reward,
       List<Group> groups) {
-    /** Copies the list. */
     public Point {
       groups = List.copyOf(groups);
     }

@@ -104,7 +104,6 @@ public final class World {
    * @param mediators level by name
    */
   public record Consequence(Map<String, Object> mediators, double reward) {
-    /** Copies the map. */
     public Consequence {
       mediators = Map.copyOf(mediators);
     }

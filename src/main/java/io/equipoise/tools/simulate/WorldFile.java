@@ -55,7 +55,6 @@ public record WorldFile(
   private static final double MOST = 1e12;
   private static final double ROUNDING = 1e-6;
 
-  /** Copies the collections. */
   public WorldFile {
     levels = Collections.unmodifiableMap(new LinkedHashMap<>(levels));
     effects = List.copyOf(effects);
@@ -80,7 +79,6 @@ public record WorldFile(
    */
   public record StatedEffect(
       String place, Map<String, List<String>> where, @Nullable String times, double effect) {
-    /** Copies the map. */
     public StatedEffect {
       where = Collections.unmodifiableMap(new LinkedHashMap<>(where));
     }

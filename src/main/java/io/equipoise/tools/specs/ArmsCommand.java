@@ -1,5 +1,6 @@
 package io.equipoise.tools.specs;
 
+import io.equipoise.cli.VerbGroup;
 import io.equipoise.job.control.CatalogLimit;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.ArmEdit;
@@ -12,24 +13,54 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The command {@code specs arms}: adds and retires arms without a hand-written text. */
 @Command(
     name = "arms",
     mixinStandardHelpOptions = true,
-    description = "Adds arms to the spec in force, or retires them, and publishes it.")
-public final class ArmsCommand implements Runnable {
-  @Spec private CommandSpec command = CommandSpec.create();
+    description = "Adds arms to the spec in force, or retires them, and publishes it.",
+    subcommands = {ArmsCommand.Add.class, ArmsCommand.Retire.class})
+public final class ArmsCommand extends VerbGroup {
+  public ArmsCommand() {
+    super("name a subcommand: add or retire");
+  }
 
-  /** Rejects a call without a subcommand. */
-  @Override
-  public void run() {
-    throw new ParameterException(command.commandLine(), "name a subcommand: add or retire");
+  /** Edits the spec in force and publishes it under the next version. */
+  private abstract static class Edit extends SpecsVerb {
+    @Mixin private ChangeOptions change = new ChangeOptions();
+
+    @Parameters(index = "0", paramLabel = "NAME", description = "The spec's name.")
+    private String name = "";
+
+    @Option(
+        names = "--action",
+        paramLabel = "ACTION",
+        description = "The action that has the levels. Needed where the spec has several.")
+    private @Nullable String action;
+
+    int publish(Session session, List<String> added, List<String> retired)
+        throws IOException, InterruptedException {
+      CatalogLimit limit = CatalogLimit.of(session.config());
+      SegmentSpec spec = session.newest(name).spec();
+      // First what comes, so that one arm may take the place of the only one.
+      for (String arm : added) {
+        spec = SpecParser.parse(ArmEdit.add(spec, action, arm));
+      }
+      for (String arm : retired) {
+        spec = SpecParser.parse(ArmEdit.retire(spec, action, arm));
+      }
+      long next = session.history().nextVersion(name);
+      CompiledSpec edited = SpecParser.parse(VersionEdit.with(spec.text(), next), limit::compiled);
+      List<String> done = new ArrayList<>();
+      added.forEach(it -> done.add("adds " + it));
+      retired.forEach(it -> done.add("retires " + it));
+      session
+          .steps()
+          .done("edit", "%s version %d %s".formatted(name, next, String.join(", ", done)));
+      return new Rollout(session, change).publish(List.of(edited));
+    }
   }
 
   @Command(
@@ -40,28 +71,24 @@ public final class ArmsCommand implements Runnable {
             + " combination of other levels that the spec's arms have. Comments in the text stay.",
         "Exit codes as for publish."
       })
-  int add(
-      @Mixin SpecsOptions options,
-      @Mixin ChangeOptions change,
-      @Parameters(index = "0", paramLabel = "NAME", description = "The spec's name.") String name,
-      @Parameters(
-              index = "1..*",
-              arity = "1..*",
-              paramLabel = "ARM",
-              description = "Levels of the action.")
-          List<String> arms,
-      @Option(
-              names = "--action",
-              paramLabel = "ACTION",
-              description = "The action that has the levels. Needed where the spec has several.")
-          @Nullable String action,
-      @Option(
-              names = "--retire",
-              paramLabel = "ARM",
-              description = "An arm that is retired in the same version.")
-          List<String> retired)
-      throws IOException, InterruptedException {
-    return publish(options, change, name, action, arms, retired == null ? List.of() : retired);
+  static final class Add extends Edit {
+    @Parameters(
+        index = "1..*",
+        arity = "1..*",
+        paramLabel = "ARM",
+        description = "Levels of the action.")
+    private List<String> arms = new ArrayList<>();
+
+    @Option(
+        names = "--retire",
+        paramLabel = "ARM",
+        description = "An arm that is retired in the same version.")
+    private List<String> retired = new ArrayList<>();
+
+    @Override
+    int run(Session session) throws IOException, InterruptedException {
+      return publish(session, arms, retired);
+    }
   }
 
   @Command(
@@ -71,55 +98,17 @@ public final class ArmsCommand implements Runnable {
             + " any more, pending decisions are learned, and their levels stay.",
         "Exit codes as for publish."
       })
-  int retire(
-      @Mixin SpecsOptions options,
-      @Mixin ChangeOptions change,
-      @Parameters(index = "0", paramLabel = "NAME", description = "The spec's name.") String name,
-      @Parameters(
-              index = "1..*",
-              arity = "1..*",
-              paramLabel = "ARM",
-              description = "Ids of arms, or levels of the action.")
-          List<String> arms,
-      @Option(
-              names = "--action",
-              paramLabel = "ACTION",
-              description = "The action that has the levels. Needed where the spec has several.")
-          @Nullable String action)
-      throws IOException, InterruptedException {
-    return publish(options, change, name, action, List.of(), arms);
-  }
+  static final class Retire extends Edit {
+    @Parameters(
+        index = "1..*",
+        arity = "1..*",
+        paramLabel = "ARM",
+        description = "Ids of arms, or levels of the action.")
+    private List<String> arms = new ArrayList<>();
 
-  private int publish(
-      SpecsOptions options,
-      ChangeOptions change,
-      String name,
-      @Nullable String action,
-      List<String> added,
-      List<String> retired)
-      throws IOException, InterruptedException {
-    return options.run(
-        command,
-        session -> {
-          CatalogLimit limit = CatalogLimit.of(session.config());
-          SegmentSpec spec = session.newest(name).spec();
-          // First what comes, so that one arm may take the place of the only one.
-          for (String arm : added) {
-            spec = SpecParser.parse(ArmEdit.add(spec, action, arm));
-          }
-          for (String arm : retired) {
-            spec = SpecParser.parse(ArmEdit.retire(spec, action, arm));
-          }
-          long next = session.history().nextVersion(name);
-          CompiledSpec edited =
-              SpecParser.parse(VersionEdit.with(spec.text(), next), limit::compiled);
-          List<String> done = new ArrayList<>();
-          added.forEach(it -> done.add("adds " + it));
-          retired.forEach(it -> done.add("retires " + it));
-          session
-              .steps()
-              .done("edit", "%s version %d %s".formatted(name, next, String.join(", ", done)));
-          return new Rollout(session, change).publish(List.of(edited));
-        });
+    @Override
+    int run(Session session) throws IOException, InterruptedException {
+      return publish(session, List.of(), arms);
+    }
   }
 }

@@ -4,19 +4,13 @@ import io.equipoise.job.control.CatalogLimit;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecFiles;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The verb {@code specs diff}. */
 @Command(
@@ -27,9 +21,7 @@ import picocli.CommandLine.Spec;
       "Without FILE and --version it compares the version in force with the one before.",
       "Exit code 0 whether or not they differ; 1 if a text is missing or invalid."
     })
-public final class DiffCommand implements Callable<Integer> {
-  @Spec private CommandSpec command = CommandSpec.create();
-  @Mixin private SpecsOptions options = new SpecsOptions();
+public final class DiffCommand extends SpecsVerb {
 
   @Parameters(index = "0", paramLabel = "NAME", description = "The spec's name.")
   private String name = "";
@@ -49,17 +41,17 @@ public final class DiffCommand implements Callable<Integer> {
   private List<Long> versions = new ArrayList<>();
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  void checkOptions() {
     if (file != null && !versions.isEmpty()) {
-      throw new ParameterException(command.commandLine(), "give either FILE or --version");
+      throw refused("give either FILE or --version");
     }
     if (versions.size() > 2) {
-      throw new ParameterException(command.commandLine(), "give --version once");
+      throw refused("give --version once");
     }
-    return options.run(command, this::diff);
   }
 
-  private int diff(SpecsOptions.Session session) {
+  @Override
+  int run(Session session) {
     CompiledSpec before;
     CompiledSpec after;
     Path given = file;
@@ -90,7 +82,7 @@ public final class DiffCommand implements Callable<Integer> {
     return 0;
   }
 
-  private CompiledSpec read(SpecsOptions.Session session, Path given) {
+  private CompiledSpec read(Session session, Path given) {
     CatalogLimit limit = CatalogLimit.of(session.config());
     List<CompiledSpec> found = SpecFiles.load(List.of(given), limit::compiled);
     return found.stream()

@@ -5,7 +5,6 @@ import io.equipoise.cli.TextTable;
 import io.equipoise.job.control.SpecHistory;
 import io.equipoise.segmentspec.SegmentMatch;
 import io.equipoise.segmentspec.SegmentSpec;
-import java.io.IOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -13,12 +12,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The verb {@code specs list}. */
 @Command(
@@ -29,11 +24,8 @@ import picocli.CommandLine.Spec;
       "had no input since.",
       "Exit code 1 if the topic cannot be read."
     })
-public final class ListCommand implements Callable<Integer> {
+public final class ListCommand extends SpecsVerb {
   private static final int SHORT_HASH = 12;
-
-  @Spec private CommandSpec command = CommandSpec.create();
-  @Mixin private SpecsOptions options = new SpecsOptions();
 
   @Option(
       names = "--all",
@@ -41,11 +33,7 @@ public final class ListCommand implements Callable<Integer> {
   private boolean areAllWanted;
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
-    return options.run(command, this::list);
-  }
-
-  private int list(SpecsOptions.Session session) {
+  int run(Session session) {
     SpecHistory history = session.history();
     List<SegmentSpec> inForce = history.inForce();
     Map<String, List<String>> active = new HashMap<>();

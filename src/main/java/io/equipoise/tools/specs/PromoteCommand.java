@@ -28,14 +28,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The verb {@code specs promote}. */
 @Command(
@@ -49,9 +46,7 @@ import picocli.CommandLine.Spec;
           + " that are missing.",
       "Exit codes as for publish."
     })
-final class PromoteCommand implements Callable<Integer> {
-  @Spec private CommandSpec command = CommandSpec.create();
-  @Mixin private SpecsOptions options = new SpecsOptions();
+final class PromoteCommand extends SpecsVerb {
   @Mixin private ChangeOptions change = new ChangeOptions();
 
   @Parameters(paramLabel = "NAME", description = "Name of the challenger's spec.")
@@ -71,22 +66,18 @@ final class PromoteCommand implements Callable<Integer> {
   private boolean mayStartEmpty;
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
-    return options.run(
-        command,
-        session -> {
-          try {
-            return promote(session);
-          } catch (WatchRefusedException e) {
-            session.text().println(e.code() + ": " + e.getMessage());
-            session.result().put("code", e.code().name());
-            session.result().put("message", e.getMessage());
-            return 1;
-          }
-        });
+  int run(Session session) throws IOException, InterruptedException {
+    try {
+      return promote(session);
+    } catch (WatchRefusedException e) {
+      session.text().println(e.code() + ": " + e.getMessage());
+      session.result().put("code", e.code().name());
+      session.result().put("message", e.getMessage());
+      return 1;
+    }
   }
 
-  private int promote(SpecsOptions.Session session) throws IOException, InterruptedException {
+  private int promote(Session session) throws IOException, InterruptedException {
     WatchLedger ledger = WatchLedger.read(session.config());
     CatalogLimit limit = CatalogLimit.of(session.config());
     SpecHistory history = session.history();
@@ -139,8 +130,7 @@ final class PromoteCommand implements Callable<Integer> {
   }
 
   /** Ends a promotion whose text is on the topic: writes the records that are not there. */
-  private static int complete(
-      SpecsOptions.Session session, WatchLedger ledger, SpecHistory.Version last)
+  private static int complete(Session session, WatchLedger ledger, SpecHistory.Version last)
       throws InterruptedException {
     List<WatchRecord> records =
         unrecorded(WatchLedger.read(session.config(), last.since()), ledger, last);
@@ -182,7 +172,7 @@ final class PromoteCommand implements Callable<Integer> {
     return List.copyOf(bySegment.values());
   }
 
-  private static void show(SpecsOptions.Session session, String segment, WatchLedger.Entry entry) {
+  private static void show(Session session, String segment, WatchLedger.Entry entry) {
     ChallengerRegistration challenger = entry.challenger();
     WatchEvidence evidence = entry.newest();
     ChallengerEvidence found = entry.ofChallenger();

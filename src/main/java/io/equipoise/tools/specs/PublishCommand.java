@@ -9,12 +9,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The verb {@code specs publish}. */
 @Command(
@@ -26,9 +23,7 @@ import picocli.CommandLine.Spec;
           + " not confirmed. Also if the job or a segment rejects a spec, or if no job reads it in"
           + " time. Pending segments do not count as an error."
     })
-public final class PublishCommand implements Callable<Integer> {
-  @Spec private CommandSpec command = CommandSpec.create();
-  @Mixin private SpecsOptions options = new SpecsOptions();
+public final class PublishCommand extends SpecsVerb {
   @Mixin private ChangeOptions change = new ChangeOptions();
 
   @Parameters(
@@ -38,19 +33,15 @@ public final class PublishCommand implements Callable<Integer> {
   private List<Path> paths = new ArrayList<>();
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
-    return options.run(
-        command,
-        session -> {
-          CatalogLimit limit = CatalogLimit.of(session.config());
-          List<CompiledSpec> specs = SpecFiles.load(paths, limit::compiled);
-          session.steps().done("check", Counted.of(specs.size(), "valid specs"));
-          for (CompiledSpec spec : specs) {
-            for (String warning : CheckReport.withDefaults(spec).warnings()) {
-              session.steps().detail("WARNING " + spec.spec().name() + ": " + warning);
-            }
-          }
-          return new Rollout(session, change).publish(specs);
-        });
+  int run(Session session) throws IOException, InterruptedException {
+    CatalogLimit limit = CatalogLimit.of(session.config());
+    List<CompiledSpec> specs = SpecFiles.load(paths, limit::compiled);
+    session.steps().done("check", Counted.of(specs.size(), "valid specs"));
+    for (CompiledSpec spec : specs) {
+      for (String warning : CheckReport.withDefaults(spec).warnings()) {
+        session.steps().detail("WARNING " + spec.spec().name() + ": " + warning);
+      }
+    }
+    return new Rollout(session, change).publish(specs);
   }
 }

@@ -4,12 +4,9 @@ import io.equipoise.job.control.SpecHistory;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The verb {@code specs retire}. */
 @Command(
@@ -20,26 +17,20 @@ import picocli.CommandLine.Spec;
       "Segments that run it continue until another spec covers them, and pending decisions are"
           + " still learned. Exit codes as for publish."
     })
-public final class RetireCommand implements Callable<Integer> {
-  @Spec private CommandSpec command = CommandSpec.create();
-  @Mixin private SpecsOptions options = new SpecsOptions();
+public final class RetireCommand extends SpecsVerb {
   @Mixin private ChangeOptions change = new ChangeOptions();
 
   @Parameters(paramLabel = "NAME", description = "The spec's name.")
   private String name = "";
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
-    return options.run(
-        command,
-        session -> {
-          // the oldest first, so that none of them becomes the newest that is left
-          List<SegmentSpec> active =
-              session.versions(name).stream()
-                  .filter(it -> !it.isRetired())
-                  .map(SpecHistory.Version::spec)
-                  .toList();
-          return new Rollout(session, change).retire(active);
-        });
+  int run(Session session) throws IOException, InterruptedException {
+    // the oldest first, so that none of them becomes the newest that is left
+    List<SegmentSpec> active =
+        session.versions(name).stream()
+            .filter(it -> !it.isRetired())
+            .map(SpecHistory.Version::spec)
+            .toList();
+    return new Rollout(session, change).retire(active);
   }
 }

@@ -10,14 +10,11 @@ import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.segmentspec.VersionEdit;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The verb {@code specs rollback}. */
 @Command(
@@ -27,9 +24,7 @@ import picocli.CommandLine.Spec;
           + " in force has more stay, without arms, so that models keep what they learned.",
       "Before it is sent, the command reports what each model keeps. Exit codes as for publish."
     })
-public final class RollbackCommand implements Callable<Integer> {
-  @Spec private CommandSpec command = CommandSpec.create();
-  @Mixin private SpecsOptions options = new SpecsOptions();
+public final class RollbackCommand extends SpecsVerb {
   @Mixin private ChangeOptions change = new ChangeOptions();
 
   @Parameters(paramLabel = "NAME", description = "The spec's name.")
@@ -51,28 +46,24 @@ public final class RollbackCommand implements Callable<Integer> {
   private boolean isAsWritten;
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
-    return options.run(
-        command,
-        session -> {
-          SpecHistory.Version target = target(session);
-          long next = session.history().nextVersion(name);
-          CatalogLimit limit = CatalogLimit.of(session.config());
-          SegmentSpec inForce = session.newest(name).spec();
-          String text = isAsWritten ? target.spec().text() : kept(target.spec(), inForce);
-          CompiledSpec spec = SpecParser.parse(VersionEdit.with(text, next), limit::compiled);
-          session
-              .steps()
-              .done(
-                  "edit",
-                  "%s version %d has the text of version %d%s"
-                      .formatted(
-                          name,
-                          next,
-                          target.spec().version(),
-                          text.equals(target.spec().text()) ? "" : " and the levels of today"));
-          return new Rollout(session, change).publish(List.of(spec));
-        });
+  int run(Session session) throws IOException, InterruptedException {
+    SpecHistory.Version target = target(session);
+    long next = session.history().nextVersion(name);
+    CatalogLimit limit = CatalogLimit.of(session.config());
+    SegmentSpec inForce = session.newest(name).spec();
+    String text = isAsWritten ? target.spec().text() : kept(target.spec(), inForce);
+    CompiledSpec spec = SpecParser.parse(VersionEdit.with(text, next), limit::compiled);
+    session
+        .steps()
+        .done(
+            "edit",
+            "%s version %d has the text of version %d%s"
+                .formatted(
+                    name,
+                    next,
+                    target.spec().version(),
+                    text.equals(target.spec().text()) ? "" : " and the levels of today"));
+    return new Rollout(session, change).publish(List.of(spec));
   }
 
   /**
@@ -94,7 +85,7 @@ public final class RollbackCommand implements Callable<Integer> {
     }
   }
 
-  private SpecHistory.Version target(SpecsOptions.Session session) {
+  private SpecHistory.Version target(Session session) {
     if (version == null) {
       return session.previous(name);
     }

@@ -18,13 +18,13 @@ import java.util.TreeMap;
 final class Rollout {
   private static final int REFUSED = 1;
 
-  private final SpecsOptions.Session session;
+  private final SpecsVerb.Session session;
   private final ChangeOptions options;
   private final Steps steps;
   private final SpecPublisher publisher;
 
   /** Takes the options of the verb; steps are printed to the session's text. */
-  Rollout(SpecsOptions.Session session, ChangeOptions options) {
+  Rollout(SpecsVerb.Session session, ChangeOptions options) {
     this.session = session;
     this.options = options;
     this.steps = session.steps();

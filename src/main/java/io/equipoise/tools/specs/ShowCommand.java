@@ -3,14 +3,10 @@ package io.equipoise.tools.specs;
 import io.equipoise.job.control.SpecHistory;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.io.IOException;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The verb {@code specs show}. */
 @Command(
@@ -19,9 +15,7 @@ import picocli.CommandLine.Spec;
       "Prints the published text of a spec, to read or to redirect into a file.",
       "Exit code 1 if the topic has no such text."
     })
-public final class ShowCommand implements Callable<Integer> {
-  @Spec private CommandSpec command = CommandSpec.create();
-  @Mixin private SpecsOptions options = new SpecsOptions();
+public final class ShowCommand extends SpecsVerb {
 
   @Parameters(paramLabel = "NAME", description = "The spec's name.")
   private String name = "";
@@ -34,21 +28,17 @@ public final class ShowCommand implements Callable<Integer> {
   private @Nullable Long version;
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
-    return options.run(
-        command,
-        session -> {
-          SpecHistory.Version shown =
-              version == null ? session.newest(name) : session.version(name, version);
-          SegmentSpec spec = shown.spec();
-          session.text().print(spec.text());
-          session.result().put("name", spec.name());
-          session.result().put("version", spec.version());
-          session.result().put("hash", spec.hash());
-          session.result().put("key", spec.key());
-          session.result().put("retired", shown.isRetired());
-          session.result().put("text", spec.text());
-          return 0;
-        });
+  int run(Session session) throws IOException, InterruptedException {
+    SpecHistory.Version shown =
+        version == null ? session.newest(name) : session.version(name, version);
+    SegmentSpec spec = shown.spec();
+    session.text().print(spec.text());
+    session.result().put("name", spec.name());
+    session.result().put("version", spec.version());
+    session.result().put("hash", spec.hash());
+    session.result().put("key", spec.key());
+    session.result().put("retired", shown.isRetired());
+    session.result().put("text", spec.text());
+    return 0;
   }
 }

@@ -1,9 +1,7 @@
 package io.equipoise.tools.specs;
 
+import io.equipoise.cli.VerbGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The command {@code specs}: groups the verbs about the specs of a running deployment. */
 @Command(
@@ -20,12 +18,4 @@ import picocli.CommandLine.Spec;
       ArmsCommand.class,
       PromoteCommand.class
     })
-public final class SpecsCommand implements Runnable {
-  @Spec private CommandSpec command = CommandSpec.create();
-
-  /** Rejects a call without a subcommand. */
-  @Override
-  public void run() {
-    throw new ParameterException(command.commandLine(), "name a subcommand");
-  }
-}
+public final class SpecsCommand extends VerbGroup {}

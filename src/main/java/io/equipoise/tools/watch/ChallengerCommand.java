@@ -26,16 +26,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The verb {@code watch challenger}. */
 @Command(
@@ -47,11 +42,8 @@ import picocli.CommandLine.Spec;
           + " a registration changes later. Specs of one command share what they spend of alpha.",
       "Exit code 1 if a registration is refused, 2 if an option, a file or a topic cannot be used."
     })
-final class ChallengerCommand implements Callable<Integer> {
+final class ChallengerCommand extends WatchVerb {
   static final int MOST_OPEN = 16;
-
-  @Spec private CommandSpec command = CommandSpec.create();
-  @Mixin private WatchOptions options = new WatchOptions();
 
   @Parameters(arity = "1..*", paramLabel = "SPEC", description = "Files of segment specs.")
   private List<Path> paths = new ArrayList<>();
@@ -107,12 +99,7 @@ final class ChallengerCommand implements Callable<Integer> {
   private @Nullable Instant trainFrom;
 
   @Override
-  public Integer call() throws InterruptedException {
-    checkOptions();
-    return options.run(command, this::register);
-  }
-
-  private void checkOptions() {
+  void checkOptions() {
     String fault =
         !(margin >= 0 && margin < Double.POSITIVE_INFINITY)
             ? "--margin must be at least 0"
@@ -125,16 +112,15 @@ final class ChallengerCommand implements Callable<Integer> {
                         : maxGaps.values().stream().anyMatch(it -> !(it > 0))
                             ? "--max-gap must be above 0"
                             : null;
-    if (fault != null) {
-      throw new ParameterException(command.commandLine(), fault);
-    }
+    refuse(fault);
   }
 
   private static boolean isShare(@Nullable Double share) {
     return share == null || (share >= 0 && share <= 1);
   }
 
-  private int register(WatchOptions.Session session) throws InterruptedException {
+  @Override
+  int run(Session session) throws InterruptedException {
     CatalogLimit limit = CatalogLimit.of(session.config());
     List<CompiledSpec> specs = SpecFiles.load(paths, limit::compiled);
     WatchedSegment watched = WatchedSegment.of(session.config(), session.history(), segment);

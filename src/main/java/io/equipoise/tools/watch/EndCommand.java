@@ -5,12 +5,8 @@ import io.equipoise.event.WatchEnded;
 import io.equipoise.job.control.WatchLedger;
 import io.equipoise.job.control.WatchPublisher;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** The verb {@code watch end}. */
 @Command(
@@ -20,9 +16,7 @@ import picocli.CommandLine.Spec;
           + " new candidate.",
       "Exit code 2 if no registration, or more than one, has the id."
     })
-final class EndCommand implements Callable<Integer> {
-  @Spec private CommandSpec command = CommandSpec.create();
-  @Mixin private WatchOptions options = new WatchOptions();
+final class EndCommand extends WatchVerb {
 
   @Parameters(
       paramLabel = "ID",
@@ -30,18 +24,13 @@ final class EndCommand implements Callable<Integer> {
   private String id = "";
 
   @Override
-  public Integer call() throws InterruptedException {
-    return options.run(
-        command,
-        session -> {
-          WatchLedger.Entry entry = session.open(id);
-          try (WatchPublisher publisher = new WatchPublisher(session.config())) {
-            publisher.write(
-                List.of(entry.registration().with(new WatchEnded(WatchEnd.WITHDRAWN, ""))));
-          }
-          session.text().println("ended " + entry.registration().id() + " of " + entry.segment());
-          session.result().put("id", entry.registration().id());
-          return 0;
-        });
+  int run(Session session) throws InterruptedException {
+    WatchLedger.Entry entry = session.open(id);
+    try (WatchPublisher publisher = new WatchPublisher(session.config())) {
+      publisher.write(List.of(entry.registration().with(new WatchEnded(WatchEnd.WITHDRAWN, ""))));
+    }
+    session.text().println("ended " + entry.registration().id() + " of " + entry.segment());
+    session.result().put("id", entry.registration().id());
+    return 0;
   }
 }

@@ -15,14 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.apache.kafka.common.TopicPartition;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The verb {@code watch groups}. */
 @Command(
@@ -34,9 +29,7 @@ import picocli.CommandLine.Spec;
           + " most, all groups and all times together.",
       "Exit code 1 if the registration is refused, 2 if an option or a topic cannot be used."
     })
-final class GroupsCommand implements Callable<Integer> {
-  @Spec private CommandSpec command = CommandSpec.create();
-  @Mixin private WatchOptions options = new WatchOptions();
+final class GroupsCommand extends WatchVerb {
 
   @Option(names = "--segment", required = true, paramLabel = "NAME", description = "The segment.")
   private String segment = "";
@@ -89,7 +82,7 @@ final class GroupsCommand implements Callable<Integer> {
   private long rowsBetweenFalseAlarms;
 
   @Override
-  public Integer call() throws InterruptedException {
+  void checkOptions() {
     boolean isArm = quantity.equals("arm");
     String fault =
         !isArm && !quantity.equals("reward")
@@ -103,13 +96,11 @@ final class GroupsCommand implements Callable<Integer> {
                         : rowsBetweenFalseAlarms < 1
                             ? "--false-alarm-every must be at least 1"
                             : null;
-    if (fault != null) {
-      throw new ParameterException(command.commandLine(), fault);
-    }
-    return options.run(command, this::register);
+    refuse(fault);
   }
 
-  private int register(WatchOptions.Session session) throws InterruptedException {
+  @Override
+  int run(Session session) throws InterruptedException {
     WatchedSegment watched = WatchedSegment.of(session.config(), session.history(), segment);
     RefusedWatch refused =
         ChallengerCheck.ofGroups(watched.champion(), attributes, arms, arms.isEmpty());

@@ -1,9 +1,7 @@
 package io.equipoise.tools.watch;
 
+import io.equipoise.cli.VerbGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The command {@code watch}: groups the verbs about challengers and group monitors. */
 @Command(
@@ -20,12 +18,4 @@ import picocli.CommandLine.Spec;
       EndCommand.class,
       WatchVerifyCommand.class
     })
-public final class WatchCommand implements Runnable {
-  @Spec private CommandSpec command = CommandSpec.create();
-
-  /** Rejects a call without a subcommand. */
-  @Override
-  public void run() {
-    throw new ParameterException(command.commandLine(), "name a subcommand");
-  }
-}
+public final class WatchCommand extends VerbGroup {}

@@ -10,16 +10,13 @@ import io.equipoise.tools.StopSignal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.apache.kafka.clients.consumer.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The verb {@code watch run}. */
 @Command(
@@ -32,14 +29,12 @@ import picocli.CommandLine.Spec;
       "Exit code 1 if the topic has other evidence than the log gives (EVIDENCE_DIFFERS), 2 if an"
           + " option or a topic cannot be used."
     })
-final class WatchRunCommand implements Callable<Integer> {
+final class WatchRunCommand extends WatchVerb {
   static final String MOST_PENDING = "200000";
 
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration PROGRESS = Duration.ofSeconds(10);
 
-  @Spec private CommandSpec command = CommandSpec.create();
-  @Mixin private WatchOptions options = new WatchOptions();
   @Mixin private ReplayOptions replay = new ReplayOptions();
 
   /** The options of a replay of logs. */
@@ -79,11 +74,7 @@ final class WatchRunCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws InterruptedException {
-    return options.run(command, this::follow);
-  }
-
-  private int follow(WatchOptions.Session session) throws InterruptedException {
+  int run(Session session) throws InterruptedException {
     JobConfig config = session.config();
     WatchedSegment.refuseInexact(config);
     WatchPublisher.create(session.admin(), config);
@@ -106,7 +97,7 @@ final class WatchRunCommand implements Callable<Integer> {
       }
       return 0;
     } catch (EvidenceDiffersException e) {
-      command.commandLine().getErr().println(command.qualifiedName() + ": " + e.getMessage());
+      warn(command().qualifiedName() + ": " + e.getMessage());
       session.result().put("code", EvidenceDiffersException.CODE);
       return 1;
     } finally {

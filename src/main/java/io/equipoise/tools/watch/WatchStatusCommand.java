@@ -20,12 +20,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** The verb {@code watch status}. */
 @Command(
@@ -36,21 +32,14 @@ import picocli.CommandLine.Spec;
           + " since the registration; a gap of two such means is no proof of unequal treatment.",
       "Exit code 2 if a topic cannot be read."
     })
-final class WatchStatusCommand implements Callable<Integer> {
-  @Spec private CommandSpec command = CommandSpec.create();
-  @Mixin private WatchOptions options = new WatchOptions();
+final class WatchStatusCommand extends WatchVerb {
 
   @Override
-  public Integer call() throws InterruptedException {
-    return options.run(
-        command,
-        session -> {
-          WatchLedger ledger = WatchLedger.read(session.config());
-          lines(ledger, session.history(), Clock.systemUTC().millis())
-              .forEach(session.text()::println);
-          session.result().put("registrations", json(ledger));
-          return 0;
-        });
+  int run(Session session) throws InterruptedException {
+    WatchLedger ledger = WatchLedger.read(session.config());
+    lines(ledger, session.history(), Clock.systemUTC().millis()).forEach(session.text()::println);
+    session.result().put("registrations", json(ledger));
+    return 0;
   }
 
   /** Returns the registrations with their newest evidence as JSON. */

@@ -15,7 +15,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -23,8 +22,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** The verb {@code watch verify}. */
 @Command(
@@ -35,19 +32,13 @@ import picocli.CommandLine.Spec;
       "Exit code 1 if a record differs, is missing, or should not be there (EVIDENCE_DIFFERS); 2 if"
           + " an option or a topic cannot be used."
     })
-final class WatchVerifyCommand implements Callable<Integer> {
+final class WatchVerifyCommand extends WatchVerb {
   private static final Duration POLL = Duration.ofMillis(100);
 
-  @Spec private CommandSpec command = CommandSpec.create();
-  @Mixin private WatchOptions options = new WatchOptions();
   @Mixin private WatchRunCommand.ReplayOptions replay = new WatchRunCommand.ReplayOptions();
 
   @Override
-  public Integer call() throws InterruptedException {
-    return options.run(command, this::verify);
-  }
-
-  private int verify(WatchOptions.Session session) {
+  int run(Session session) {
     JobConfig config = session.config();
     WatchedSegment.refuseInexact(config);
     Map<String, List<WatchLedger.Entry>> bySegment =

@@ -2,6 +2,7 @@ package io.equipoise.tools.specs;
 
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.Steps;
+import io.equipoise.cli.Verb;
 import io.equipoise.event.Counted;
 import io.equipoise.job.control.SpecHistory;
 import io.equipoise.job.options.JobConfig;
@@ -22,11 +23,10 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** The options of every verb {@code specs}, and what surrounds each of them. */
-final class SpecsOptions {
+/** Connects to a deployment, reads its specs topic, runs a verb {@code specs}, writes its JSON. */
+abstract class SpecsVerb extends Verb {
   @Mixin private Launch launch = new Launch();
   @Mixin private JsonOutput json = new JsonOutput();
 
@@ -116,37 +116,34 @@ final class SpecsOptions {
     }
   }
 
-  /** What a verb does; returns the exit code. */
-  @FunctionalInterface
-  interface Verb {
-    int run(Session session) throws IOException, InterruptedException;
-  }
+  /** Refuses options before anything is read. */
+  void checkOptions() {}
 
-  /** Reads the specs topic, runs a verb and writes its JSON; returns the exit code. */
-  int run(CommandSpec command, Verb verb) throws IOException, InterruptedException {
-    PrintWriter out = command.commandLine().getOut();
-    PrintWriter err = command.commandLine().getErr();
+  /** Does the verb's work; returns the exit code. */
+  abstract int run(Session session) throws IOException, InterruptedException;
+
+  @Override
+  public final Integer call() throws IOException, InterruptedException {
+    checkOptions();
     try {
       JobConfig config = JobConfig.from(launch.configuration());
-      Steps steps = new Steps(err);
+      Steps steps = new Steps(err());
       try (Admin admin = Brokers.connect(config)) {
         refuseMissing(admin, config.topics().specs());
         SpecHistory history = SpecHistory.read(config);
         steps.done(
             "read",
             Counted.of(history.all().size(), "texts of specs on topic " + config.topics().specs()));
-        PrintWriter text = json.takesStandardOutput() ? err : out;
+        PrintWriter text = json.takesStandardOutput() ? err() : out();
         Session session =
             new Session(config, admin, history, text, new Steps(text), new LinkedHashMap<>());
-        int code = verb.run(session);
+        int code = run(session);
         text.flush();
-        json.write(session.result(), out);
+        json.write(session.result(), out());
         return code;
       }
     } catch (StartRefusedException | SpecException | IllegalArgumentException | KafkaException e) {
-      err.println(command.qualifiedName() + ": " + e.getMessage());
-      err.flush();
-      return 1;
+      return failed(1, command().qualifiedName() + ": " + e.getMessage());
     }
   }
 

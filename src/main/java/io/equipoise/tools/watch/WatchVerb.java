@@ -2,6 +2,7 @@ package io.equipoise.tools.watch;
 
 import io.equipoise.cli.InvalidOptionsException;
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.cli.Verb;
 import io.equipoise.event.WireException;
 import io.equipoise.job.control.SpecHistory;
 import io.equipoise.job.control.WatchLedger;
@@ -18,11 +19,10 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** The options of every verb {@code watch}, and what surrounds each of them. */
-final class WatchOptions {
+/** Connects to a deployment, runs a verb {@code watch} and writes its JSON. */
+abstract class WatchVerb extends Verb {
   private static final int REFUSED = 1;
   private static final int UNUSABLE = 2;
 
@@ -75,42 +75,38 @@ final class WatchOptions {
     }
   }
 
-  /** What a verb does; returns the exit code. */
-  @FunctionalInterface
-  interface Verb {
-    int run(Session session) throws InterruptedException;
-  }
+  /** Refuses options before anything is read. */
+  void checkOptions() {}
 
-  /** Connects, runs a verb and writes its JSON; returns the exit code. */
-  int run(CommandSpec command, Verb verb) throws InterruptedException {
-    PrintWriter out = command.commandLine().getOut();
-    PrintWriter err = command.commandLine().getErr();
+  /** Does the verb's work; returns the exit code. */
+  abstract int run(Session session) throws InterruptedException;
+
+  @Override
+  public final Integer call() throws InterruptedException {
+    checkOptions();
     Map<String, @Nullable Object> result = new LinkedHashMap<>();
     int code;
     try {
       JobConfig config = JobConfig.from(launch.configuration());
       try (Admin admin = Brokers.connect(config)) {
-        PrintWriter text = json.takesStandardOutput() ? err : out;
-        code = verb.run(new Session(config, admin, text, result));
+        PrintWriter text = json.takesStandardOutput() ? err() : out();
+        code = run(new Session(config, admin, text, result));
         text.flush();
       }
     } catch (WatchRefusedException e) {
-      err.println(command.qualifiedName() + ": " + e.code() + ": " + e.getMessage());
+      String why = command().qualifiedName() + ": " + e.code() + ": " + e.getMessage();
+      code = failed(REFUSED, why);
       result.put("code", e.code().name());
       result.put("message", e.getMessage());
-      code = REFUSED;
     } catch (StartRefusedException
         | InvalidOptionsException
         | SpecException
         | WireException
         | IllegalArgumentException
         | KafkaException e) {
-      err.println(command.qualifiedName() + ": " + e.getMessage());
-      err.flush();
-      return UNUSABLE;
+      return failed(UNUSABLE, command().qualifiedName() + ": " + e.getMessage());
     }
-    err.flush();
-    json.write(result, out);
+    json.write(result, out());
     return code;
   }
 }
