@@ -1,8 +1,8 @@
 package io.equipoise.lab;
 
-import io.equipoise.cli.report.Checks;
 import io.equipoise.cli.report.Sample;
 import io.equipoise.lab.AdultCommand.Edge;
+import io.equipoise.lab.report.Checks;
 import io.equipoise.policy.linear.LinearPolicyName;
 import io.equipoise.policy.tabular.TabularPolicyName;
 import io.equipoise.segmentspec.PolicyName;

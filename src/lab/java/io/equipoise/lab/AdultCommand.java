@@ -1,10 +1,10 @@
 package io.equipoise.lab;
 
 import io.equipoise.cli.InputPath;
-import io.equipoise.cli.report.Checks;
-import io.equipoise.cli.report.Row;
 import io.equipoise.lab.Outcome.Run;
 import io.equipoise.lab.Outcome.Stage;
+import io.equipoise.lab.report.Checks;
+import io.equipoise.lab.report.Row;
 import io.equipoise.policy.linear.LinearPolicyName;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.simulation.EmailCampaign;

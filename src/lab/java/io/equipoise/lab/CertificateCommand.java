@@ -1,8 +1,8 @@
 package io.equipoise.lab;
 
-import io.equipoise.cli.report.Checks;
-import io.equipoise.cli.report.Row;
 import io.equipoise.cli.report.Sample;
+import io.equipoise.lab.report.Checks;
+import io.equipoise.lab.report.Row;
 import io.equipoise.policy.Choice;
 import io.equipoise.policy.MemoryModelState;
 import io.equipoise.policy.ModelState;

@@ -1,6 +1,6 @@
 package io.equipoise.lab;
 
-import io.equipoise.cli.report.Checks;
+import io.equipoise.lab.report.Checks;
 import io.equipoise.policy.tabular.TabularPolicyName;
 import io.equipoise.segmentspec.PolicyName;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.equipoise.lab;
 
 import io.equipoise.cli.CsvFile;
 import io.equipoise.cli.InputFile;
-import io.equipoise.cli.report.Row;
 import io.equipoise.lab.Outcome.Stage;
+import io.equipoise.lab.report.Row;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.simulation.EmailCampaign;
 import io.equipoise.simulation.Environment;

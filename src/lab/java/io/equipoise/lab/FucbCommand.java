@@ -1,7 +1,7 @@
 package io.equipoise.lab;
 
-import io.equipoise.cli.report.Replication;
-import io.equipoise.cli.report.Row;
+import io.equipoise.lab.report.Replication;
+import io.equipoise.lab.report.Row;
 import java.util.List;
 import picocli.CommandLine.Option;
 

@@ -1,8 +1,8 @@
 package io.equipoise.lab;
 
 import io.equipoise.cli.report.Figure;
-import io.equipoise.cli.report.Row;
 import io.equipoise.cli.report.Sample;
+import io.equipoise.lab.report.Row;
 import io.equipoise.policy.tabular.TabularPolicyName;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.simulation.Environment;

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.equipoise.cli.report.Check;
-import io.equipoise.cli.report.Checks;
 import io.equipoise.lab.AdultCommand.Edge;
 import io.equipoise.lab.Outcome.Run;
+import io.equipoise.lab.report.Check;
+import io.equipoise.lab.report.Checks;
 import io.equipoise.policy.linear.LinearPolicyName;
 import io.equipoise.policy.tabular.TabularPolicyName;
 import io.equipoise.segmentspec.PolicyName;

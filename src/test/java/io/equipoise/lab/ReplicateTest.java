@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.equipoise.cli.report.Check;
-import io.equipoise.cli.report.ReplicationReport;
-import io.equipoise.cli.report.Row;
+import io.equipoise.lab.report.Check;
+import io.equipoise.lab.report.ReplicationReport;
+import io.equipoise.lab.report.Row;
 import io.equipoise.lab.verbs.ReplicateCommand;
 import io.equipoise.simulation.StructuralModel;
 import java.io.IOException;

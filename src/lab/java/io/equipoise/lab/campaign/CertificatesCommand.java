@@ -3,8 +3,8 @@ package io.equipoise.lab.campaign;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.OutputFile;
 import io.equipoise.cli.Version;
-import io.equipoise.cli.report.NamedValues;
-import io.equipoise.cli.report.Replication;
+import io.equipoise.lab.report.NamedValues;
+import io.equipoise.cli.Progress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -103,7 +103,7 @@ final class CertificatesCommand implements Callable<Integer> {
     List<Family> played = families.isEmpty() ? Arrays.asList(Family.values()) : families;
     Campaign campaign = new Campaign(worlds, seed, rounds, threads);
     List<FamilyResult> results = new ArrayList<>();
-    try (ProgressBar bar = Replication.progress("certificates", (long) played.size() * worlds)) {
+    try (ProgressBar bar = Progress.bar("certificates", (long) played.size() * worlds)) {
       for (Family family : played) {
         results.add(campaign.run(family, bar::step));
       }

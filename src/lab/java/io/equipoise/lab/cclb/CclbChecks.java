@@ -1,11 +1,11 @@
 package io.equipoise.lab.cclb;
 
-import io.equipoise.cli.report.Checks;
 import io.equipoise.lab.cclb.CclbExperiment.Result;
 import io.equipoise.lab.cclb.CclbReference.Entry;
 import io.equipoise.lab.cclb.CclbReference.Moments;
 import io.equipoise.lab.cclb.CclbReference.Single;
 import io.equipoise.lab.cclb.Totals.Measure;
+import io.equipoise.lab.report.Checks;
 import io.equipoise.policy.logistic.PolicyParameters.EffectAt;
 import java.util.List;
 

@@ -1,13 +1,13 @@
 package io.equipoise.lab.cclb;
 
-import io.equipoise.cli.report.Checks;
-import io.equipoise.cli.report.NamedValues;
-import io.equipoise.cli.report.Replication;
-import io.equipoise.cli.report.Row;
 import io.equipoise.lab.cclb.CclbExperiment.Plan;
 import io.equipoise.lab.cclb.CclbExperiment.Result;
 import io.equipoise.lab.cclb.CclbSetting.Delay;
 import io.equipoise.lab.cclb.CclbSetting.Estimator;
+import io.equipoise.lab.report.Checks;
+import io.equipoise.lab.report.NamedValues;
+import io.equipoise.lab.report.Replication;
+import io.equipoise.lab.report.Row;
 import io.equipoise.policy.logistic.LogisticPolicyName;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package io.equipoise.lab.cclb;
 
 import io.equipoise.cli.report.Figure;
-import io.equipoise.cli.report.Row;
 import io.equipoise.cli.report.Sample;
 import io.equipoise.lab.cclb.CclbExperiment.Result;
 import io.equipoise.lab.cclb.CclbSetting.Estimator;
 import io.equipoise.lab.cclb.Totals.Measure;
+import io.equipoise.lab.report.Row;
 import io.equipoise.policy.logistic.PolicyParameters.EffectAt;
 import java.util.ArrayList;
 import java.util.Arrays;

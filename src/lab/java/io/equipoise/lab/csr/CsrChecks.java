@@ -1,10 +1,10 @@
 package io.equipoise.lab.csr;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.equipoise.cli.report.Checks;
 import io.equipoise.cli.report.Sample;
 import io.equipoise.lab.csr.CsrCommand.CsrFigure;
 import io.equipoise.lab.csr.ErrorRates.Setting;
+import io.equipoise.lab.report.Checks;
 import io.equipoise.policy.bestarm.Algorithm;
 import io.equipoise.policy.bestarm.FairnessEstimate;
 import io.equipoise.policy.bestarm.Mode;

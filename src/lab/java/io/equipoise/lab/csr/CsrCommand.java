@@ -1,9 +1,9 @@
 package io.equipoise.lab.csr;
 
 import io.equipoise.cli.InputFile;
-import io.equipoise.cli.report.NamedValues;
-import io.equipoise.cli.report.Replication;
-import io.equipoise.cli.report.Row;
+import io.equipoise.lab.report.NamedValues;
+import io.equipoise.lab.report.Replication;
+import io.equipoise.lab.report.Row;
 import io.equipoise.policy.bestarm.FairnessEstimate;
 import io.equipoise.policy.bestarm.Mode;
 import io.equipoise.simulation.Parallel;

@@ -1,9 +1,9 @@
 package io.equipoise.lab.csr;
 
 import io.equipoise.cli.report.Figure;
-import io.equipoise.cli.report.Row;
 import io.equipoise.cli.report.Sample;
 import io.equipoise.lab.csr.CsrCommand.CsrFigure;
+import io.equipoise.lab.report.Row;
 import io.equipoise.policy.bestarm.Algorithm;
 import io.equipoise.policy.bestarm.Conclusion;
 import io.equipoise.policy.bestarm.Conclusion.BestFairArm;

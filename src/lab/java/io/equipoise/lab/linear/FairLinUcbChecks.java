@@ -1,11 +1,11 @@
 package io.equipoise.lab.linear;
 
-import io.equipoise.cli.report.Checks;
 import io.equipoise.cli.report.Sample;
 import io.equipoise.lab.Runs;
 import io.equipoise.lab.linear.ClassroomRun.RunMeasures;
 import io.equipoise.lab.linear.FairLinUcbSetting.Order;
 import io.equipoise.lab.linear.FairLinUcbSetting.Reward;
+import io.equipoise.lab.report.Checks;
 import java.util.List;
 import java.util.function.UnaryOperator;
 

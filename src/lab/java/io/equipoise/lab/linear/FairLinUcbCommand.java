@@ -2,12 +2,12 @@ package io.equipoise.lab.linear;
 
 import io.equipoise.cli.InputFile;
 import io.equipoise.cli.InputPath;
-import io.equipoise.cli.report.Checks;
-import io.equipoise.cli.report.Replication;
-import io.equipoise.cli.report.Row;
 import io.equipoise.lab.Runs;
 import io.equipoise.lab.linear.ClassroomRun.RunMeasures;
 import io.equipoise.lab.linear.Tables.Place;
+import io.equipoise.lab.report.Checks;
+import io.equipoise.lab.report.Replication;
+import io.equipoise.lab.report.Row;
 import io.equipoise.policy.linear.FeatureMask;
 import java.io.IOException;
 import java.nio.file.Path;

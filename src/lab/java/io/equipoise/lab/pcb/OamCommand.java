@@ -1,11 +1,11 @@
 package io.equipoise.lab.pcb;
 
-import io.equipoise.cli.report.Checks;
 import io.equipoise.cli.report.Figure;
-import io.equipoise.cli.report.Row;
 import io.equipoise.cli.report.Sample;
 import io.equipoise.lab.Runs;
 import io.equipoise.lab.pcb.OamContest.Player;
+import io.equipoise.lab.report.Checks;
+import io.equipoise.lab.report.Row;
 import io.equipoise.policy.allocation.OamSchedule;
 import java.io.IOException;
 import java.util.ArrayList;

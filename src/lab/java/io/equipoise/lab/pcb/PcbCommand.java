@@ -1,9 +1,9 @@
 package io.equipoise.lab.pcb;
 
-import io.equipoise.cli.report.Checks;
 import io.equipoise.cli.report.Figure;
-import io.equipoise.cli.report.Replication;
-import io.equipoise.cli.report.Row;
+import io.equipoise.lab.report.Checks;
+import io.equipoise.lab.report.Replication;
+import io.equipoise.lab.report.Row;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

@@ -1,12 +1,12 @@
 package io.equipoise.lab.pcb;
 
-import io.equipoise.cli.report.Checks;
 import io.equipoise.cli.report.Figure;
-import io.equipoise.cli.report.Row;
 import io.equipoise.cli.report.Sample;
 import io.equipoise.lab.Runs;
 import io.equipoise.lab.pcb.Contest.Contender;
 import io.equipoise.lab.pcb.Contest.Curves;
+import io.equipoise.lab.report.Checks;
+import io.equipoise.lab.report.Row;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

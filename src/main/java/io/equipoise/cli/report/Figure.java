@@ -45,7 +45,7 @@ public final class Figure {
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   private record Curve(String name, double[] x, double[] y, double @Nullable [] errors) {}
 
-  String key() {
+  public String key() {
     return key;
   }
 

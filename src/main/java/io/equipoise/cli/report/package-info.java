@@ -1,4 +1,4 @@
-/** The report of a replication: rows of samples, checks against reference values, plots. */
+/** Tables, curves and samples of a report, and the HTML page that shows them. */
 @NullMarked
 package io.equipoise.cli.report;
 

@@ -2,9 +2,10 @@ package io.equipoise.tools.demo;
 
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.OptionValues.Port;
+import io.equipoise.cli.Progress;
 import io.equipoise.cli.QuietLog;
 import io.equipoise.cli.Steps;
-import io.equipoise.cli.report.Replication;
+import io.equipoise.cli.Verb;
 import io.equipoise.console.ConsoleServer;
 import io.equipoise.console.ConsoleSettings;
 import io.equipoise.gateway.Gateway;
@@ -14,19 +15,14 @@ import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.tools.DeliveryConverter;
 import io.equipoise.tools.EmbeddedDeployment;
 import io.equipoise.tools.StopSignal;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The verb {@code demo}. */
 @Command(
@@ -37,12 +33,11 @@ import picocli.CommandLine.Spec;
           + "broker, and prints reward, regret and unfair decisions of each policy.",
       "Exit code 1 if a context has no decision or a ledger does not balance."
     })
-public final class DemoCommand implements Callable<Integer> {
+public final class DemoCommand extends Verb {
   private static final Duration FOR_EVER = Duration.ofDays(36_500);
   private static final int METRICS_SEGMENTS = 20;
   private static final Duration CONSOLE_HISTORY = Duration.ofMinutes(10);
 
-  @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private JsonOutput json = new JsonOutput();
 
   @Option(
@@ -113,11 +108,8 @@ public final class DemoCommand implements Callable<Integer> {
         tau == null || (tau > 0 && Double.isFinite(tau)),
         "--tau must be a number greater than 0, not " + tau);
     check(perSecond == null || perSecond > 0, "--rate must be at least 1, not " + perSecond);
-    PrintWriter err = command.commandLine().getErr();
-    PrintWriter out = command.commandLine().getOut();
-    err.println("Starting a Kafka broker and a Flink cluster in this process ...");
-    err.flush();
-    Steps steps = new Steps(err);
+    warn("Starting a Kafka broker and a Flink cluster in this process ...");
+    Steps steps = new Steps(err());
     QuietLog.set();
     Demo demo = new Demo(new Demo.Plan(chosen, tau, rounds, perSecond, seed));
     try (StopSignal stop = new StopSignal();
@@ -128,16 +120,15 @@ public final class DemoCommand implements Callable<Integer> {
         steps.done("Console: " + console.address() + "/");
       }
       DemoResult result;
-      try (ProgressBar progress =
-          Replication.progress("decisions", (long) rounds * chosen.size())) {
+      try (ProgressBar progress = Progress.bar("decisions", (long) rounds * chosen.size())) {
         result = demo.run(cluster, progress);
       }
       steps.done("All decisions are made and checked.");
-      DemoReport report = new DemoReport(json.takesStandardOutput() ? err : out);
+      DemoReport report = new DemoReport(json.takesStandardOutput() ? err() : out());
       report.print(result);
       boolean isKept = isKeptRunning || console != null;
       report.nextSteps(cluster.bootstrapServers(), cluster.run().webInterface().toString(), isKept);
-      json.write(result, out);
+      json.write(result, out());
       if (isKept) {
         try (Gateway gateway = DemoCluster.gateway(cluster)) {
           report.gateway(gateway.address(), cluster.specs());
@@ -172,7 +163,7 @@ public final class DemoCommand implements Callable<Integer> {
 
   private void check(boolean isGood, String fault) {
     if (!isGood) {
-      throw new ParameterException(command.commandLine(), fault);
+      throw refused(fault);
     }
   }
 }

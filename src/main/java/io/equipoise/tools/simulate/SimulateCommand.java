@@ -5,8 +5,8 @@ import io.equipoise.cli.InputFile;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.NumberLimit;
 import io.equipoise.cli.OutputFile;
-import io.equipoise.cli.Printable;
-import io.equipoise.cli.report.Replication;
+import io.equipoise.cli.Progress;
+import io.equipoise.cli.Verb;
 import io.equipoise.event.CausalBoundSet;
 import io.equipoise.job.check.SpecPaths;
 import io.equipoise.offline.bounds.BoundsFile;
@@ -20,20 +20,15 @@ import io.equipoise.segmentspec.SpecFault;
 import io.equipoise.segmentspec.SpecFiles;
 import io.equipoise.simulation.Parallel;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.function.IntConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The verb {@code simulate}. */
 @Command(
@@ -46,12 +41,11 @@ import picocli.CommandLine.Spec;
       "Every spec meets the same people. Equal seeds give equal results.",
       "Exit code 0 if all runs ended, 1 if a spec is rejected, 2 if an option or a file is invalid."
     })
-public final class SimulateCommand implements Callable<Integer> {
+public final class SimulateCommand extends Verb {
   private static final int MOST_THREADS = 64;
   private static final int MOST_SEEDS = 10_000;
   private static final int MOST_DECISIONS = 10_000_000;
 
-  @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private SpecPaths paths = new SpecPaths();
   @Mixin private JsonOutput json = new JsonOutput();
 
@@ -147,7 +141,6 @@ public final class SimulateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     SimulationSettings settings = settings();
-    PrintWriter err = command.commandLine().getErr();
     List<Named> specs = new ArrayList<>();
     List<SpecFault> faults = new ArrayList<>();
     for (Path path :
@@ -158,7 +151,7 @@ public final class SimulateCommand implements Callable<Integer> {
     }
     faults.addAll(SpecFiles.repeated(paths.list()));
     if (!faults.isEmpty()) {
-      SpecPaths.print(faults, err);
+      SpecPaths.print(faults, err());
       return 1;
     }
     try {
@@ -198,14 +191,8 @@ public final class SimulateCommand implements Callable<Integer> {
                                 : !(answered >= 0 && answered <= 1)
                                     ? "--answered must be from 0 to 1"
                                     : null;
-    if (fault != null) {
-      throw refused(fault);
-    }
+    refuse(fault);
     return new SimulationSettings(decisions, points, rate, delay, answered);
-  }
-
-  private ParameterException refused(@Nullable String message) {
-    return new ParameterException(command.commandLine(), String.valueOf(message));
   }
 
   private List<Simulation> simulations(List<Named> specs, SimulationSettings settings)
@@ -266,11 +253,7 @@ public final class SimulateCommand implements Callable<Integer> {
               runs.subList(place * seeds, (place + 1) * seeds)));
     }
     SimulationReport report = new SimulationReport(settings, world(), results);
-    PrintWriter out = command.commandLine().getOut();
-    PrintWriter text = json.takesStandardOutput() ? command.commandLine().getErr() : out;
-    Printable.lines(report.lines(), text);
-    text.flush();
-    json.write(report.json(), out);
+    print(report.lines(), report.json(), json);
     if (html != null) {
       report.write(html);
     }
@@ -285,7 +268,7 @@ public final class SimulateCommand implements Callable<Integer> {
   private List<SimulationRun> runs(SimulationSettings settings, List<Simulation> simulations) {
     int thousands =
         Math.toIntExact((long) simulations.size() * seeds * settings.decisions() / 1000);
-    try (ProgressBar bar = Replication.progress("simulate (1,000 decisions)", thousands)) {
+    try (ProgressBar bar = Progress.bar("simulate (1,000 decisions)", thousands)) {
       return runs(simulations, done -> bar.stepBy(done / 1000));
     }
   }

@@ -1,7 +1,7 @@
-package io.equipoise.cli.report;
+package io.equipoise.lab.report;
 
 import io.equipoise.cli.TextTable;
-import io.equipoise.cli.report.Check.Skipped;
+import io.equipoise.lab.report.Check.Skipped;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

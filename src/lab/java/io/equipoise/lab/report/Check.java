@@ -1,4 +1,4 @@
-package io.equipoise.cli.report;
+package io.equipoise.lab.report;
 
 /**
  * A value and its bounds, both inclusive and finite. A one-sided check has a value that cannot be

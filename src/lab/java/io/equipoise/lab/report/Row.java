@@ -1,6 +1,7 @@
-package io.equipoise.cli.report;
+package io.equipoise.lab.report;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import io.equipoise.cli.report.Sample;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
-package io.equipoise.cli.report;
+package io.equipoise.lab.report;
 
-import io.equipoise.cli.report.Check.Skipped;
+import io.equipoise.lab.report.Check.Skipped;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package io.equipoise.cli.report;
+package io.equipoise.lab.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

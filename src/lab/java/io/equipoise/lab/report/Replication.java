@@ -1,33 +1,26 @@
-package io.equipoise.cli.report;
+package io.equipoise.lab.report;
 
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.OutputFile;
+import io.equipoise.cli.Progress;
+import io.equipoise.cli.Verb;
 import io.equipoise.cli.Version;
+import io.equipoise.cli.report.Figure;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.function.Supplier;
-import me.tongfei.progressbar.DelegatingProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * A verb of {@code equipoise replicate}: the options that all verbs share, and the output of the
  * report. The name of the verb is the name of the experiment.
  */
-public abstract class Replication implements Callable<Integer> {
-  @Spec private CommandSpec command = CommandSpec.create();
-
+public abstract class Replication extends Verb {
   @Mixin private JsonOutput json = new JsonOutput();
 
   @Option(
@@ -43,25 +36,9 @@ public abstract class Replication implements Callable<Integer> {
       description = "Seed of the first trial; each further one adds 1. Default: ${DEFAULT-VALUE}.")
   protected long firstSeed;
 
-  /**
-   * Returns a progress bar on standard error. It shows nothing unless the launcher found a terminal
-   * there, so that a redirected log has no copies of it.
-   */
-  public static ProgressBar progress(String name, long steps) {
-    ProgressBarBuilder bar =
-        new ProgressBarBuilder()
-            .setTaskName(name)
-            .setInitialMax(steps)
-            .setStyle(ProgressBarStyle.ASCII);
-    if (!Boolean.getBoolean("equipoise.terminal")) {
-      bar.setConsumer(new DelegatingProgressBarConsumer(line -> {}));
-    }
-    return bar.build();
-  }
-
   /** Returns a progress bar on standard error with the name of the experiment. */
   protected final ProgressBar progress(int steps) {
-    return progress(command.name(), steps);
+    return Progress.bar(command().name(), steps);
   }
 
   protected final boolean hasPlot() {
@@ -73,11 +50,6 @@ public abstract class Replication implements Callable<Integer> {
     refuse(
         plot != null && !isVector(plot) && !plotName(plot).endsWith(".png"),
         "--plot must end in .svg or .png");
-  }
-
-  /** Returns the exception for an option with an invalid value: exit code 2. */
-  protected final ParameterException refused(@Nullable String message) {
-    return new ParameterException(command.commandLine(), message);
   }
 
   /** Rejects the options if a condition holds. */
@@ -107,16 +79,15 @@ public abstract class Replication implements Callable<Integer> {
       throws IOException {
     ReplicationReport report =
         new ReplicationReport(
-            command.name(),
+            command().name(),
             settings,
             firstSeed,
             Version.current(),
             rows,
             checks.all(),
             checks.skipped());
-    PrintWriter out = command.commandLine().getOut();
-    report.printTable(json.takesStandardOutput() ? command.commandLine().getErr() : out);
-    json.write(report, out);
+    report.printTable(json.takesStandardOutput() ? err() : out());
+    json.write(report, out());
     if (plot != null) {
       draw(figures.get(), plot);
     }

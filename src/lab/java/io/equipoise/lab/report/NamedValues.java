@@ -1,4 +1,4 @@
-package io.equipoise.cli.report;
+package io.equipoise.lab.report;
 
 import java.util.Iterator;
 import java.util.LinkedHashMap;
