@@ -5,7 +5,6 @@ import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.tools.CampaignTraffic;
 import io.equipoise.tools.TestRecord;
-import io.equipoise.tools.demo.ShippedSpecs;
 import java.time.Duration;
 
 /**
@@ -68,11 +67,17 @@ final class Workload {
    */
   static Workload idling(String specText, int contexts, int segments) {
     return new Workload(
-        ShippedSpecs.withIdleState(specText, WINDOW, IDLE_AFTER, Retain.MODEL),
-        contexts,
-        segments,
-        Duration.ofMinutes(4),
-        Duration.ofSeconds(1));
+        withIdleState(specText), contexts, segments, Duration.ofMinutes(4), Duration.ofSeconds(1));
+  }
+
+  /** Shortens the windows of a shipped spec, so that segments become idle within minutes. */
+  private static String withIdleState(String text) {
+    String window = WINDOW.toSeconds() + "s";
+    return text.replaceFirst("(?m)^  reward-window: .*$", "  reward-window: " + window)
+            .replaceFirst("(?m)^  early-reward-timeout: .*$", "  early-reward-timeout: " + window)
+            .replaceFirst("(?m)^  dedup-window: .*$", "  dedup-window: " + window)
+        + "\nidle-state: {after: %ds, retain: %s}\n"
+            .formatted(IDLE_AFTER.toSeconds(), Retain.MODEL.wire());
   }
 
   SegmentSpec spec() {

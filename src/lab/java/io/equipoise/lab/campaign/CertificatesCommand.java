@@ -2,9 +2,9 @@ package io.equipoise.lab.campaign;
 
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.OutputFile;
+import io.equipoise.cli.Progress;
 import io.equipoise.cli.Version;
 import io.equipoise.lab.report.NamedValues;
-import io.equipoise.cli.Progress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -1,7 +1,6 @@
 package io.equipoise.tools.demo;
 
 import io.equipoise.policy.logistic.LogisticPolicyName;
-import io.equipoise.segmentspec.IdleStateSpec.Retain;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecFiles;
@@ -12,7 +11,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -56,27 +54,6 @@ public final class ShippedSpecs {
     Files.writeString(directory.resolve(DISTRIBUTIONS), text(DISTRIBUTIONS));
     String name = "email-" + policy + ".yaml";
     return Files.writeString(directory.resolve(name), text(name));
-  }
-
-  /**
-   * Shortens the windows of a shipped spec, so that segments become idle within minutes.
-   *
-   * @param horizon replaces the reward, early-reward and dedup windows
-   * @param after the rule's {@code idle-state.after}; at least twice the horizon
-   * @param retain the rule's {@code idle-state.retain}; null adds no rule
-   */
-  public static String withIdleState(
-      String text, Duration horizon, Duration after, @Nullable Retain retain) {
-    String window = horizon.toSeconds() + "s";
-    String changed =
-        text.replaceFirst("(?m)^  reward-window: .*$", "  reward-window: " + window)
-            .replaceFirst("(?m)^  early-reward-timeout: .*$", "  early-reward-timeout: " + window)
-            .replaceFirst("(?m)^  dedup-window: .*$", "  dedup-window: " + window);
-    return retain == null
-        ? changed
-        : changed
-            + "\nidle-state: {after: %ds, retain: %s}\n"
-                .formatted(after.toSeconds(), retain.wire());
   }
 
   private static String withTau(String text, @Nullable Double tau) {
