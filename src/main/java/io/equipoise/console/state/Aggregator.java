@@ -3,6 +3,7 @@ package io.equipoise.console.state;
 import io.equipoise.client.Answers;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
+import io.equipoise.event.ErrorCode;
 import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.LogTopic;
@@ -113,8 +114,12 @@ public final class Aggregator {
     if (!decision.isRepeated()) {
       keep(LogTopic.DECISIONS, decision.segment(), decision.decisionId(), record);
     }
-    segment(decision.segment(), record)
-        .ifPresent(it -> it.on(decision, bucket(record), record.timestamp()));
+    boolean isName = ErrorCode.TOO_MANY_SEGMENTS.name().equals(decision.errorCode());
+    Optional<SegmentHistory> of = // a name that was refused is no segment; its dead letter counts
+        isName
+            ? Optional.ofNullable(segments.get(Names.cut(decision.segment())))
+            : segment(decision.segment(), record);
+    of.ifPresent(it -> it.on(decision, bucket(record), record.timestamp()));
   }
 
   private void onAudit(FairnessAudit audit, ConsumerRecord<byte[], byte[]> record) {

@@ -227,6 +227,24 @@ class AggregatorTest {
   }
 
   @Test
+  void aNameThatWasRefusedIsNoSegment() {
+    LogRecord decided = decisions().get(0);
+    Decision refused =
+        Rewritten.with(
+            Decision.class,
+            Wire.DECISION.decode(renamed(decided, "one-too-many")),
+            "errorCode",
+            ErrorCode.TOO_MANY_SEGMENTS.name());
+    Aggregator aggregator = new Aggregator(AXIS, Limits.DEFAULT);
+    Logs.pass(
+        aggregator,
+        new LogRecord(
+            decided.slice(), decided.offset(), END, decided.key(), Wire.DECISION.encode(refused)),
+        END);
+    assertNull(aggregator.segment("one-too-many"));
+  }
+
+  @Test
   void theDecisionsOfASegmentWithALongNameAreFoundByItsCutName() {
     LoggedRun run = Logs.run("s".repeat(1_000), 30);
     Aggregator aggregator = new Aggregator(AXIS, Limits.DEFAULT);
