@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -28,6 +29,7 @@ class BoundsBenchTest {
         .execute(arguments);
   }
 
+  @Tag("full")
   @Test
   void theRatioIsOnTopAndTheRestUnderDetail() throws Exception {
     assertEquals(0, run("--rows", "5000", "--runs", "1", "--json", "-"), err::toString);

@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -20,6 +21,7 @@ class LatencyCommandTest {
    * How many contexts a second brings and how long they wait is not asserted: the machine may be
    * busy. The command fails if one of them has no decision.
    */
+  @Tag("full")
   @Test
   void everyContextOfBothJobsIsMeasured() throws Exception {
     String load =
