@@ -14,14 +14,9 @@ final class RewardReader {
     }
     NumberRange range = section.range("range");
     Field given = section.get("range");
-    if (range != null && given != null) {
-      double least = RewardRule.leastWidth(range);
-      if (range.width() < least) {
-        given.fault(
-            "[" + Field.shown(range.low()) + ", " + Field.shown(range.high()) + "]",
-            "a width of at least %s, so that rewards keep their digits; give them in another unit"
-                .formatted(Field.shown(least)));
-      }
+    String fault = range == null ? null : RewardRule.faultOf(range);
+    if (range != null && given != null && fault != null) {
+      given.fault("[" + Field.shown(range.low()) + ", " + Field.shown(range.high()) + "]", fault);
     }
     boolean bounded = section.flag("bounded");
     if (!bounded && section.isSound()) {

@@ -30,10 +30,21 @@ public record RewardRule(
   /** Largest quotient, and inverse of the smallest, of two numbers in units of the reward. */
   private static final double LARGEST_QUOTIENT = 1e9;
 
-  /** Returns the width that a range must have so that a model can compute with parts of it. */
-  static double leastWidth(NumberRange range) {
+  /**
+   * Returns what a range of rewards must be so that a model can compute with parts of it, for
+   * people, or null if it is.
+   */
+  public static @Nullable String faultOf(NumberRange range) {
     double end = Math.max(Math.abs(range.low()), Math.abs(range.high()));
-    return Math.max(LEAST_WIDTH, LEAST_PART * end);
+    if (!isLearnable(end)) {
+      return "numbers from -%.0f to %1$.0f, because no model takes larger rewards; use a larger unit"
+          .formatted(LARGEST);
+    }
+    double least = Math.max(LEAST_WIDTH, LEAST_PART * end);
+    return range.width() >= least
+        ? null
+        : "a width of at least %s, so that rewards keep their digits; give them in another unit"
+            .formatted(Field.shown(least));
   }
 
   /**

@@ -19,7 +19,9 @@ import io.equipoise.offline.count.Counts;
 import io.equipoise.offline.decompose.Decomposition.Level;
 import io.equipoise.offline.decompose.Decomposition.Scale;
 import io.equipoise.privacy.UnusableKeyException;
+import io.equipoise.segmentspec.Field;
 import io.equipoise.segmentspec.NumberRange;
+import io.equipoise.segmentspec.RewardRule;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFiles;
@@ -352,6 +354,11 @@ public final class DecomposeCommand implements Callable<Integer> {
     double[] ends = numbers(range);
     if (ends.length != 2 || !isIncreasing(ends)) {
       throw usage("--range must be two increasing numbers, such as 0,1");
+    }
+    String fault = RewardRule.faultOf(new NumberRange(ends[0], ends[1]));
+    if (fault != null) {
+      throw usage(
+          "--range %s,%s: %s".formatted(Field.shown(ends[0]), Field.shown(ends[1]), fault));
     }
     boolean isGiven = command.commandLine().getParseResult().hasMatchedOption("--range");
     if (isGiven && positive != null) {

@@ -9,6 +9,7 @@ import io.equipoise.offline.count.CountLayout;
 import io.equipoise.offline.count.Counts;
 import io.equipoise.offline.decompose.Decomposition.Cell;
 import io.equipoise.offline.decompose.Decomposition.Moments;
+import io.equipoise.segmentspec.Field;
 import io.equipoise.segmentspec.Nearest;
 import io.equipoise.segmentspec.NumberRange;
 import java.io.IOException;
@@ -282,7 +283,12 @@ final class PeopleTable {
       }
       throw new DistributionException(
           "%s%s is %s; a number from %s to %s, so give the range in --range, or a value in --positive"
-              .formatted(csv.place(), roles.outcome, text, roles.low, roles.high));
+              .formatted(
+                  csv.place(),
+                  roles.outcome,
+                  text,
+                  Field.shown(roles.low),
+                  Field.shown(roles.high)));
     }
   }
 

@@ -375,13 +375,17 @@ class DecomposeCommandTest {
           --bins v=1                        | --bins v=1: write COLUMN=CUTS once for a matched column
           --bins w                          | --bins w: write COLUMN=CUTS once for a matched column
           --range 1,0                       | --range must be two increasing numbers, such as 0,1
+          --range -1e308,1e308              | --range -1e+308,1e+308: numbers from -1000000000 to 1000000000, because
+          --range 0,1e160                   | --range 0,1e+160: numbers from -1000000000 to 1000000000, because
+          --range 0,1e-300                  | --range 0,1e-300: a width of at least 0.000000001, so that rewards keep
+          --range 999999999,1e9             | --range 999999999,1000000000: a width of at least 1000, so that
           --range 0,1 --positive 1          | --positive makes the outcome 0 or 1; leave out --range
           --delta 0                         | --delta must be from 0.0
           --decision v --all                | --all knows confounders and mediators only
           --mediators v                     | no column "v"; columns are [x, z, w, y, count]
           --mediators coun --decision coutn | no column "coun"; did you mean count?
           --positive 2                      | no row has y = "2"; give a value of the column
-          --range 0.5,1                     | y is 0; a number from 0.5 to 1.0, so give the range
+          --range 0.5,1                     | y is 0; a number from 0.5 to 1, so give the range
           --mediators w --bins w=x          | --bins w=x: write COLUMN=CUTS once
           --graph dag{a->b}                 | no node named "x" in the graph
           """)
@@ -389,6 +393,22 @@ class DecomposeCommandTest {
     String roles = words.contains("--mediators") ? NETWORK.replace("--mediators w", "") : NETWORK;
     assertEquals(2, run(roles + words), out.toString());
     assertTrue(err.toString().contains(expected), err.toString());
+  }
+
+  /** The ends of the accepted ranges, with as many people as the weights allow. */
+  @ParameterizedTest
+  @CsvSource({"-1e9, 1e9", "999999000, 1e9", "0, 1e-9", "-1e-9, 0"})
+  void everyAcceptedRangeHasFiniteParts(String low, String high) throws IOException {
+    List<String> rows = new ArrayList<>();
+    for (String sex : List.of("f", "m")) {
+      for (String end : List.of(low, high)) {
+        rows.add(sex + ",a," + end + ",100000000000000");
+        rows.add(sex + ",b," + end + (sex.equals("f") ? ",7" : ",0"));
+      }
+    }
+    String words = file("s,w,y,n", rows) + "--attribute s --outcome y --weight n --confounders w";
+    String all = json(words + " --all --range " + low + "," + high).toString();
+    assertTrue(!all.contains("NaN") && !all.contains("Infinity"), all);
   }
 
   @Test
