@@ -63,7 +63,7 @@ final class DecomposeReport {
     Map<String, Double> groups = table.groups();
     if (groups.isEmpty()) {
       return "no row has values in all columns that are used; %s"
-          .formatted(Counted.of(table.leftOut(), "rows are left out"));
+          .formatted(table.leftOutInWords());
     }
     String reference = given == null ? largest(groups) : given;
     double rows = groups.getOrDefault(reference, 0.0);
@@ -101,7 +101,7 @@ final class DecomposeReport {
       lines.add("Not compared, fewer than %.0f rows: %s".formatted(LEAST_ROWS, listed(groups)));
     }
     if (table.leftOut() > 0) {
-      lines.add(Counted.of(table.leftOut(), "rows are left out: a value is missing"));
+      lines.add(table.leftOutInWords() + ": a value is missing");
     }
     lines.add(
         "Each interval is for a random sample, looked at once (APPROXIMATE, delta %s)."

@@ -4,6 +4,7 @@ import io.equipoise.causal.DistributionException;
 import io.equipoise.causal.Variable;
 import io.equipoise.causal.estimand.ContingencyTable;
 import io.equipoise.cli.CsvFile;
+import io.equipoise.event.Counted;
 import io.equipoise.event.Decimal;
 import io.equipoise.offline.count.CountLayout;
 import io.equipoise.offline.count.Counts;
@@ -58,13 +59,15 @@ final class PeopleTable {
 
   private final List<Column> columns;
   private final Column attribute;
+  private final @Nullable String weight;
   private final Map<String, Moments[]> strata = new HashMap<>();
   private double rows;
   private double leftOut;
 
-  private PeopleTable(List<Column> columns, Column attribute) {
+  private PeopleTable(List<Column> columns, Column attribute, @Nullable String weight) {
     this.columns = columns;
     this.attribute = attribute;
+    this.weight = weight;
   }
 
   /**
@@ -97,7 +100,7 @@ final class PeopleTable {
     for (Variable variable : shares.variables().subList(0, matched + 1)) {
       columns.add(new Column(variable.name(), -1, null));
     }
-    PeopleTable table = new PeopleTable(columns.subList(0, matched), columns.get(matched));
+    PeopleTable table = new PeopleTable(columns.subList(0, matched), columns.get(matched), null);
     double span = range.high() - range.low();
     double unit = CountLayout.UNIT;
     for (long code : Arrays.stream(shares.codes()).map(it -> it / 2).distinct().toArray()) {
@@ -154,9 +157,18 @@ final class PeopleTable {
     return groups;
   }
 
-  /** Returns the rows that were not counted, because a value was missing. */
+  /**
+   * Returns the rows that were not counted, because a value was missing. A row whose weight is
+   * missing is one.
+   */
   long leftOut() {
     return (long) leftOut;
+  }
+
+  /** Returns them as words. */
+  String leftOutInWords() {
+    String by = weight == null ? "" : "by " + weight + " ";
+    return Counted.of(leftOut(), "rows " + by + "are left out");
   }
 
   /** Returns the strata with people of one of two levels of the attribute. */
@@ -204,7 +216,7 @@ final class PeopleTable {
       for (String name : roles.matched) {
         columns.add(column(name));
       }
-      table = new PeopleTable(columns, column(roles.attribute));
+      table = new PeopleTable(columns, column(roles.attribute), roles.weight);
       outcome = place(roles.outcome);
       weight = roles.weight == null ? -1 : place(roles.weight);
     }
@@ -235,18 +247,19 @@ final class PeopleTable {
     }
 
     void add(List<String> fields) {
+      boolean isWeighed = weight < 0 || !CsvFile.isMissing(fields.get(weight));
+      double count = weight < 0 || !isWeighed ? 1 : count(fields.get(weight));
       boolean isWhole =
-          !CsvFile.isMissing(fields.get(outcome))
-              && !CsvFile.isMissing(fields.get(table.attribute.place))
-              && (weight < 0 || !CsvFile.isMissing(fields.get(weight)));
+          isWeighed
+              && !CsvFile.isMissing(fields.get(outcome))
+              && !CsvFile.isMissing(fields.get(table.attribute.place));
       for (Column column : table.columns) {
         isWhole &= !CsvFile.isMissing(fields.get(column.place));
       }
       if (!isWhole) {
-        table.leftOut++;
+        table.leftOut += count;
         return;
       }
-      double count = weight < 0 ? 1 : count(fields.get(weight));
       Moments sums = new Moments();
       sums.add(count, outcome(fields.get(outcome)));
       char[] key = new char[table.columns.size()];
@@ -263,7 +276,7 @@ final class PeopleTable {
 
     private double count(String text) {
       double count = Decimal.of(text);
-      if (count >= 0 && count == Math.rint(count) && table.rows + count <= MOST_ROWS) {
+      if (count >= 0 && count == Math.rint(count) && table.rows + table.leftOut + count <= MOST_ROWS) {
         return count;
       }
       throw new DistributionException(

@@ -412,6 +412,20 @@ class DecomposeCommandTest {
   }
 
   @Test
+  void aRowWithoutAValueIsLeftOutWithItsWeight() throws IOException {
+    String words =
+        file("s,y,n", List.of("a,1,50", "a,0,50", "b,1,50", "b,0,50", "b,NA,100", "a,1,"))
+            + "--attribute s --outcome y --weight n";
+    assertEquals(0, run(words), err.toString());
+    assertTrue(
+        out.toString().contains("101 rows by n are left out: a value is missing"), out.toString());
+    assertEquals(101, json(words).path("leftOut").asInt());
+    String bad = file("s,y,n", List.of("a,NA,2.5")) + "--attribute s --outcome y --weight n";
+    assertEquals(2, run(bad));
+    assertTrue(err.toString().contains("line 2: n is 2.5; a whole number"), err.toString());
+  }
+
+  @Test
   void aWeightThatIsNoNumberOfRowsIsRefused() throws IOException {
     String words = "--attribute s --outcome y --weight n";
     assertEquals(2, run(file("s,y,n", List.of("a,1,2.5")) + words));
