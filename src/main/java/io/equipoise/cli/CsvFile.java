@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a CSV file in UTF-8: a heading, then one row per line. Every verb reads its tables here, so
- * that all accept and refuse the same: names in the heading are distinct, every row has as many
+ * that all accept and refuse the same: names in the heading are distinct and not empty, every row has as many
  * values as the heading, and no value has a control character. Blank lines and a byte order mark
  * are ignored.
  *
@@ -51,7 +51,7 @@ public final class CsvFile implements AutoCloseable {
   /**
    * Opens a file and reads its heading.
    *
-   * @throws DistributionException if there is no heading, or two columns have one name
+   * @throws DistributionException if there is no heading, a column has no name, or two have one
    */
   public static CsvFile open(Path file) throws IOException {
     RandomAccessFile in = new RandomAccessFile(TextFile.regular(file).toFile(), "r");
@@ -119,12 +119,18 @@ public final class CsvFile implements AutoCloseable {
     boolean hasMark =
         isFound && Arrays.equals(lines.bytes(), 0, Math.min(3, lines.to()), MARK, 0, MARK.length);
     int from = hasMark ? MARK.length : 0;
-    List<String> names = isFound ? fields(from) : List.of("");
-    if (names.equals(List.of(""))) {
-      throw new DistributionException(file + ": has no heading");
+    if (!isFound || lines.isBlank(from)) {
+      throw new DistributionException(
+          place() + "the heading is empty; begin the file with the names of its columns");
     }
+    List<String> names = fields(from);
     Set<String> seen = new HashSet<>();
     for (String name : names) {
+      if (name.isEmpty()) {
+        throw new DistributionException(
+            "%scolumn %d has no name; give it one, or remove it and the comma before it"
+                .formatted(place(), seen.size() + 1));
+      }
       if (!seen.add(name)) {
         throw new DistributionException(place() + "duplicate column \"" + name + "\"");
       }

@@ -124,7 +124,12 @@ public final class Lines {
   }
 
   public boolean isBlank() {
-    for (int i = from; i < to; i++) {
+    return isBlank(from);
+  }
+
+  /** Says whether the line is blank from a place in {@link #bytes} on. */
+  boolean isBlank(int start) {
+    for (int i = start; i < to; i++) {
       if (buffer[i] != ' ' && buffer[i] != '\t') {
         return false;
       }
