@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a CSV file in UTF-8: a heading, then one row per line. Every verb reads its tables here, so
- * that all accept and refuse the same: names in the heading are distinct and not empty, every row has as many
- * values as the heading, and no value has a control character. Blank lines and a byte order mark
- * are ignored.
+ * that all accept and refuse the same: names in the heading are distinct and not empty, every row
+ * has as many values as the heading, and no value has a control character. Blank lines and a byte
+ * order mark are ignored.
  *
  * <p>A value may be quoted as in RFC 4180, but must not contain a line end, because the counting
  * job splits files at line ends. White space around values is removed.

@@ -11,7 +11,8 @@ public final class ExploreReader {
    * Returns null after a fault.
    *
    * @param policy the section with the key
-   * @param instead of a fair set, what is allowed to a policy that has none, and why; else null
+   * @param instead of a fair set, the allowed value of {@code over} for a policy that has none, and
+   *     why; else null
    */
   public static @Nullable ExploreSpec read(Section policy, @Nullable String instead) {
     return read(policy, instead, false);
@@ -21,8 +22,10 @@ public final class ExploreReader {
    * Returns null after a fault.
    *
    * @param policy the section with the key
-   * @param instead of a fair set, what is allowed to a policy that has none, and why; else null
-   * @param isSelective whether the policy leaves out what is not certified, and so can have a goal
+   * @param instead of a fair set, the allowed value of {@code over} for a policy that has none, and
+   *     why; else null. Such a policy must give {@code over}
+   * @param isSelective whether the policy leaves out what is not certified, and so can have a goal;
+   *     it must give {@code over} too, because both sets of arms make sense
    */
   public static @Nullable ExploreSpec read(
       Section policy, @Nullable String instead, boolean isSelective) {
@@ -40,6 +43,14 @@ public final class ExploreReader {
     if (explore == null) {
       return null;
     }
+    if ((isSelective || instead != null) && explore.get("over") == null) {
+      explore.require(
+          "over",
+          "over is required here: "
+              + (instead == null ? "all or fair-set" : instead)
+              + (isSelective ? "; or one of certify, balanced, earn without a share" : ""));
+      return null;
+    }
     Double share = explore.optionalNumber("share");
     Over over = explore.word("over", Over.class, Over.FAIR_SET);
     long budget = explore.whole("budget", -1);
@@ -48,8 +59,6 @@ public final class ExploreReader {
     }
     if (over.isGoal() && explore.get("share") != null) {
       explore.field().fault("over alone: " + over.wire() + " chooses its shares itself");
-    } else if (!over.isGoal() && isSelective && explore.get("over") == null) {
-      explore.field().fault("with a share also over: all or fair-set; or explore: balanced alone");
     } else if (!over.isGoal() && explore.get("budget") != null) {
       explore.field().fault("share and over alone: a budget is of certify, balanced and earn");
     } else if (!over.isGoal()) {
@@ -72,7 +81,7 @@ public final class ExploreReader {
       return false;
     }
     if (over == Over.FAIR_SET && instead != null) {
-      given.fault(instead);
+      given.fault("over: " + instead);
       return false;
     }
     return true;

@@ -148,7 +148,8 @@ class CsvFileTest {
   @Test
   void aFileWithoutHeadingIsRejected() throws IOException {
     String empty = ", line 1: the heading is empty; begin the file with the names of its columns";
-    for (String text : List.of("", "\n", "\n\nA,B\n1,2\n", "  \n1,2\n", "\uFEFF \t\nA\n", "\r\nA\n")) {
+    for (String text :
+        List.of("", "\n", "\n\nA,B\n1,2\n", "  \n1,2\n", "\uFEFF \t\nA\n", "\r\nA\n")) {
       refused(text, empty);
     }
     refused("\"\"\n1\n", ", line 1: column 1 has no name");

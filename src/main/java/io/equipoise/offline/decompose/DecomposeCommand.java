@@ -357,8 +357,7 @@ public final class DecomposeCommand implements Callable<Integer> {
     }
     String fault = RewardRule.faultOf(new NumberRange(ends[0], ends[1]));
     if (fault != null) {
-      throw usage(
-          "--range %s,%s: %s".formatted(Field.shown(ends[0]), Field.shown(ends[1]), fault));
+      throw usage("--range %s,%s: %s".formatted(Field.shown(ends[0]), Field.shown(ends[1]), fault));
     }
     boolean isGiven = command.commandLine().getParseResult().hasMatchedOption("--range");
     if (isGiven && positive != null) {

@@ -62,8 +62,7 @@ final class DecomposeReport {
   @Nullable String compare(@Nullable String given, boolean isAll) {
     Map<String, Double> groups = table.groups();
     if (groups.isEmpty()) {
-      return "no row has values in all columns that are used; %s"
-          .formatted(table.leftOutInWords());
+      return "no row has values in all columns that are used; %s".formatted(table.leftOutInWords());
     }
     String reference = given == null ? largest(groups) : given;
     double rows = groups.getOrDefault(reference, 0.0);

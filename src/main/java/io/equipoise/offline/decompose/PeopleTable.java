@@ -276,7 +276,9 @@ final class PeopleTable {
 
     private double count(String text) {
       double count = Decimal.of(text);
-      if (count >= 0 && count == Math.rint(count) && table.rows + table.leftOut + count <= MOST_ROWS) {
+      if (count >= 0
+          && count == Math.rint(count)
+          && table.rows + table.leftOut + count <= MOST_ROWS) {
         return count;
       }
       throw new DistributionException(

@@ -33,8 +33,7 @@ final class OamReader {
     Double norm = keys.optionalNumber("theta-norm");
     ExploreSpec explore =
         ExploreReader.read(
-            keys,
-            "over: all: allocations are planned before effects are known, so there is no fair set");
+            keys, "all; allocations are planned before effects are known, so there is no fair set");
     if (features != null && features.hasNumbers()) {
       Field field = keys.get("features");
       (field == null ? keys.field() : field)

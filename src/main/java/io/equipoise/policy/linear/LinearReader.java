@@ -208,7 +208,7 @@ final class LinearReader {
     boolean hasFairSet = constraint == null || constraint == Constraint.HARD;
     return ExploreReader.read(
         section,
-        hasFairSet ? null : "over: all, or constraint: hard, without which there is no fair set",
+        hasFairSet ? null : "all; fair-set needs constraint: hard",
         constraint != null && constraint.isSelective());
   }
 }
