@@ -2,8 +2,12 @@ package io.equipoise.causal.bounds;
 
 import io.equipoise.causal.estimand.Estimand;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.ToIntFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The formula of a bound: a lower and an upper end, computed together from the inside out.
@@ -18,7 +22,7 @@ public sealed interface BoundFormula {
     }
 
     @Override
-    public String toText() {
+    public String toText(ToIntFunction<String> sizes) {
       return estimand.toText();
     }
   }
@@ -34,8 +38,8 @@ public sealed interface BoundFormula {
     }
 
     @Override
-    public String toText() {
-      return "Σ_" + variable + " " + weights.toText() + " · " + inner.toText();
+    public String toText(ToIntFunction<String> sizes) {
+      return "Σ_" + variable + " " + weights.toText() + " · " + inner.toText(sizes);
     }
   }
 
@@ -49,8 +53,8 @@ public sealed interface BoundFormula {
     }
 
     @Override
-    public String toText() {
-      return "min/max_" + variable + " " + inner.toText();
+    public String toText(ToIntFunction<String> sizes) {
+      return "min/max_" + variable + " " + inner.toText(sizes);
     }
   }
 
@@ -64,8 +68,8 @@ public sealed interface BoundFormula {
     }
 
     @Override
-    public String toText() {
-      return "[" + factor.toText() + "] · " + inner.toText();
+    public String toText(ToIntFunction<String> sizes) {
+      return "[" + factor.toText() + "] · " + inner.toText(sizes);
     }
   }
 
@@ -98,13 +102,41 @@ public sealed interface BoundFormula {
     }
 
     @Override
-    public String toText() {
+    public String toText(ToIntFunction<String> sizes) {
       String both = joint.toText();
       String one = joint.summed(List.of(outcome)).toText();
       String interval = "[" + both + ", " + both + " + 1 - " + one + "]";
-      return instruments.isEmpty()
-          ? interval
-          : "∩_" + String.join(",", instruments) + " " + interval;
+      if (instruments.isEmpty()) {
+        return interval;
+      }
+      String z = String.join(",", instruments);
+      String natural = "∩_" + z + " " + interval;
+      return isPaired(sizes) ? "(" + natural + " " + pairs(z) + ", p = " + both + ")" : natural;
+    }
+
+    /** Returns the intervals of Balke and Pearl, of two levels of the instruments at a time. */
+    private String pairs(String z) {
+      String text =
+          "∩_z≠z' [1 - p(x,¬y|z) - p(¬x,y|z) - p(x,¬y|z') - p(¬x,¬y|z'),"
+              + " p(x,y|z) + p(¬x,¬y|z) + p(x,y|z') + p(¬x,y|z')]";
+      Map<String, String> names =
+          Map.of("x", arm.get(0), "y", outcome, "z'", z.replace(",", "',") + "'", "z", z);
+      return Pattern.compile("[xyz]'?")
+          .matcher(text)
+          .replaceAll(it -> Matcher.quoteReplacement(String.valueOf(names.get(it.group()))));
+    }
+
+    /**
+     * Says whether arm and outcome are binary, so that pairs of levels of the instruments tighten
+     * the intersection.
+     *
+     * @param sizes number of levels by variable
+     */
+    boolean isPaired(ToIntFunction<String> sizes) {
+      return !instruments.isEmpty()
+          && arm.size() == 1
+          && sizes.applyAsInt(outcome) == 2
+          && sizes.applyAsInt(arm.get(0)) == 2;
     }
   }
 
@@ -116,7 +148,7 @@ public sealed interface BoundFormula {
     }
 
     @Override
-    public String toText() {
+    public String toText(ToIntFunction<String> sizes) {
       return "[0, 1]";
     }
   }
@@ -124,5 +156,10 @@ public sealed interface BoundFormula {
   /** Returns the variables that it depends on, as a new set. */
   SortedSet<String> free();
 
-  String toText();
+  /**
+   * Returns the formula as text, that which variables of these sizes have.
+   *
+   * @param sizes number of levels by variable
+   */
+  String toText(ToIntFunction<String> sizes);
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.ToIntFunction;
 
 /**
  * The plan of a query's bounds, derived from a graph without data. Immutable, equal by value.
@@ -75,10 +76,15 @@ public record BoundPlan(String graphHash, BoundQuery query, BoundMode mode, List
     return new PlanEvaluation(this, observedValues, confidence, rules).records();
   }
 
-  /** Returns the formula as text. */
+  /** Returns the formula as text, that which variables of any size have. */
   public String toText() {
+    return toText(name -> Integer.MAX_VALUE);
+  }
+
+  /** Returns the formula as text, that which variables of these sizes have. */
+  String toText(ToIntFunction<String> sizes) {
     return parts.stream()
-        .map(part -> part.formula().toText())
+        .map(part -> part.formula().toText(sizes))
         .reduce((one, other) -> one + " ∩ " + other)
         .orElseThrow();
   }

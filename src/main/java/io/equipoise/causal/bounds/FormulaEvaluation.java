@@ -130,11 +130,7 @@ final class FormulaEvaluation {
       List<Shares> own = new ArrayList<>();
       List<Shares> other = new ArrayList<>();
       String first = floor.arm().get(0);
-      boolean isPaired =
-          !floor.instruments().isEmpty()
-              && floor.arm().size() == 1
-              && outcomes == 2
-              && observedValues.variable(first).size() == 2;
+      boolean isPaired = floor.isPaired(name -> observedValues.variable(name).size());
       for (Map<String, Integer> z : instrumentLevels(levels)) {
         Shares shares = shares(z);
         Shares others = isPaired ? shares(at(z, first, 1 - levels.get(first))) : shares;

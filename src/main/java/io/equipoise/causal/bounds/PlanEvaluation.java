@@ -23,6 +23,7 @@ final class PlanEvaluation {
   private final CellRules rules;
   private final List<Variable> asked = new ArrayList<>();
   private final int outcomeLevel;
+  private final String formula;
 
   PlanEvaluation(
       BoundPlan plan, ObservedValues observedValues, Confidence confidence, CellRules rules) {
@@ -33,6 +34,7 @@ final class PlanEvaluation {
     plan.scopes().forEach(scope -> observedValues.require(scope.variables(), scope.isSelected()));
     plan.query().arm().forEach(name -> asked.add(observedValues.variable(name)));
     plan.query().context().forEach(name -> asked.add(observedValues.variable(name)));
+    formula = plan.toText(name -> observedValues.variable(name).size());
     outcomeLevel = observedValues.variable(plan.query().outcome()).indexOf(plan.query().level());
   }
 
@@ -85,7 +87,7 @@ final class PlanEvaluation {
         upper,
         plan.mode(),
         plan.parts().stream().map(BoundPart::w).toList(),
-        plan.toText(),
+        formula,
         all.rows() == Double.POSITIVE_INFINITY ? 0 : all.rows(),
         cells,
         confidence.delta(),

@@ -89,9 +89,11 @@ final class BoundQueryCommand extends CausalQuestion {
     BoundPlan plan = planner.plan(query, mode);
     Map<String, Object> json = new LinkedHashMap<>();
     List<String> lines = new ArrayList<>();
+    List<BoundRecord> records =
+        data.isGiven() ? plan.evaluate(data.evidence(graph), new Confidence(delta)) : List.of();
+    json.put("formula", records.isEmpty() ? plan.toText() : records.get(0).formula());
     tell(plan, planner, graph, json, lines);
-    if (data.isGiven()) {
-      List<BoundRecord> records = plan.evaluate(data.evidence(graph), new Confidence(delta));
+    if (!records.isEmpty()) {
       json.put("bounds", records);
       lines.addAll(table(records));
     }
@@ -107,10 +109,9 @@ final class BoundQueryCommand extends CausalQuestion {
     json.put("query", options.title());
     json.put("mode", mode.name());
     json.put("graph_hash", plan.graphHash());
-    json.put("formula", plan.toText());
     json.put("w", plan.parts().stream().map(BoundPart::w).toList());
     json.put("scopes", plan.scopes().stream().map(BoundQueryCommand::scope).toList());
-    lines.add(options.title() + " in " + plan.toText());
+    lines.add(options.title() + " in " + json.get("formula"));
     if (mode == BoundMode.SOUND) {
       List<Object> chains = new ArrayList<>();
       for (Chain chain : planner.chains(options.y.get(0), options.x, options.given)) {

@@ -100,6 +100,11 @@ class NoAssumptionTest {
         List<BoundRecord> bounds =
             bounds("dag { Z -> X -> Y; X <-> Y }", context, model.table(), Confidence.NONE);
         int contexts = bounds.size() / 2;
+        assertThat(bounds.get(0).formula())
+            .endsWith(
+                "(∩_Z [P(X,Y|Z), P(X,Y|Z) + 1 - P(X|Z)] ∩_Z≠Z'"
+                    + " [1 - p(X,¬Y|Z) - p(¬X,Y|Z) - p(X,¬Y|Z') - p(¬X,¬Y|Z'),"
+                    + " p(X,Y|Z) + p(¬X,¬Y|Z) + p(X,Y|Z') + p(¬X,Y|Z')], p = P(X,Y|Z))");
         for (int row = 0; row < bounds.size(); row++) {
           assertInterval(bounds.get(row), low[row / contexts], high[row / contexts]);
         }
@@ -129,6 +134,7 @@ class NoAssumptionTest {
       Model model = new Model(2 + random.nextInt(3), 3 + random.nextInt(2), random);
       List<BoundRecord> bounds =
           bounds("dag { Z -> X -> Y; X <-> Y }", List.of(), model.table(), Confidence.NONE);
+      assertThat(bounds.get(0).formula()).endsWith(" ∩_Z [P(X,Y|Z), P(X,Y|Z) + 1 - P(X|Z)]");
       double[][][] p = model.given();
       for (int x = 0; x < bounds.size(); x++) {
         double low = 0;
