@@ -419,7 +419,7 @@ public final class CertificatePlan {
     }
     String remedy =
         remedies().stream()
-            .filter(it -> it.first() <= year)
+            .filter(it -> it.first() <= year && it.first() < NEVER)
             .findFirst()
             .map(it -> it.change() + " needs " + rounded(it.first()))
             .orElse("use a larger fairness.tau or fewer groups, see equipoise plan");
@@ -465,23 +465,42 @@ public final class CertificatePlan {
 
   /** Says whether the first certificate needs too many decisions, beside the wait for rewards. */
   boolean isHopeless() {
-    return slowest().median() - people.delay() >= HOPELESS;
+    double median = slowest().median();
+    return median >= NEVER || median - people.delay() >= HOPELESS;
   }
 
-  /** Returns one line for people. */
-  public String summary() {
+  /**
+   * Returns one line for people.
+   *
+   * @param rate decisions per second
+   */
+  public String summary(double rate) {
+    return "certificates: %s; assumes a base rate of %s, %s decisions a second, and %s s until a reward is learned"
+        .formatted(
+            expected(),
+            Field.shown(people.baseRate()),
+            Field.shown(rate),
+            Field.shown(Math.rint(1e3 * people.delay() / rate) / 1e3));
+  }
+
+  private String expected() {
     Row slowest = slowest();
-    String pair = pair();
-    String forecast =
-        isHopeless()
-            ? "certificates: more than %.0f decisions for %s".formatted(HOPELESS, pair)
-            : "certificates: the first arm after about %s decisions (9 of 10 runs: %s), each further arm after %s; %s needs most"
-                .formatted(
-                    rounded(slowest.median()),
-                    rounded(slowest.ninetyPercent()),
-                    rounded(slowest.further()),
-                    pair);
-    return forecast + "; assumes a base rate of " + Field.shown(people.baseRate());
+    if (slowest.median() >= NEVER) {
+      return "no arm is to be expected within %.0f decisions for %s".formatted(NEVER, pair());
+    }
+    if (isHopeless()) {
+      return "more than %.0f decisions for %s".formatted(HOPELESS, pair());
+    }
+    return "the first arm after about %s decisions (9 of 10 runs: %s), %s; %s needs most"
+        .formatted(
+            rounded(slowest.median()),
+            slowest.ninetyPercent() >= NEVER
+                ? "more than %.0f".formatted(NEVER)
+                : rounded(slowest.ninetyPercent()),
+            slowest.further() >= NEVER
+                ? "no further arm is to be expected"
+                : "each further arm after " + rounded(slowest.further()),
+            pair());
   }
 
   /** Returns a number of decisions with two significant digits, or "never". */

@@ -201,7 +201,7 @@ public final class CheckReport {
   }
 
   private void certificates(CertificatePlan plan, Load load, List<String> warnings) {
-    line("  %s", plan.summary());
+    line("  %s", plan.summary(load.ratePerSegment()));
     json.put("decisionsToCertificate", plan.slowest().median());
     json.put("assumedBaseRate", plan.baseRate());
     Optional<String> late = plan.lateness(load.ratePerSegment());

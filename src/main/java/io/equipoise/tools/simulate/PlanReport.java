@@ -43,7 +43,7 @@ record PlanReport(CompiledSpec compiled, @Nullable CertificatePlan plan, Load lo
     if (plan == null) {
       lines.add("  no forecast: " + reason());
     } else {
-      lines.add("  " + plan.summary());
+      lines.add("  " + plan.summary(load.ratePerSegment()));
       indent(pairs(plan), lines);
       lines.add("  fallback decisions over time:");
       indent(fallback(plan), lines);
@@ -210,7 +210,7 @@ record PlanReport(CompiledSpec compiled, @Nullable CertificatePlan plan, Load lo
       if (report.plan() == null) {
         page.paragraph("No forecast: " + report.reason() + ".");
       } else {
-        page.paragraph(report.plan().summary()).table(report.pairs(report.plan()));
+        page.paragraph(report.plan().summary(report.load().ratePerSegment())).table(report.pairs(report.plan()));
         page.figure(curve(report.plan())).table(remedies(report.plan()));
         page.paragraph(advice(report.plan()));
       }

@@ -170,10 +170,44 @@ class CertificatePlanTest {
 
   @Test
   void theSummaryNamesThePairThatNeedsMost() {
-    assertThat(plan(policy(3, "shared", 0.1, 0.1), RARE, 0.5).summary())
+    assertThat(plan(policy(3, "shared", 0.1, 0.1), RARE, 0.5).summary(1))
         .contains("about 8000 decisions")
         .contains("gender f and x");
-    assertThat(plan(policy(3, "shared", 0.01, 0.1), RARE, 0.5).summary())
+    assertThat(plan(policy(3, "shared", 0.01, 0.1), RARE, 0.5).summary(1))
         .contains("more than 100000 decisions");
+  }
+
+  @Test
+  void theSummaryNamesTheRateAndTheWaitThatItAssumes() {
+    LinearPolicy policy = policy(2, "shared", 0.1, 0.1);
+    People people = new People(Map.of("gender", HALVES), 0.5, 0, 1, 0);
+    assertThat(summary(policy, people.withDelay(policy.spec(), 50, 6), 6))
+        .endsWith(
+            "; assumes a base rate of 0.5, 6 decisions a second, and 50 s until a reward is"
+                + " learned");
+    assertThat(summary(policy, people, 100))
+        .endsWith(
+            "; assumes a base rate of 0.5, 100 decisions a second, and 0 s until a reward is"
+                + " learned");
+  }
+
+  @Test
+  void whatIsNeverCertifiedReadsAsASentence() {
+    People people = new People(Map.of("gender", HALVES), 0.5, 0, 1, 0);
+    assertThat(summary(policy(2, "shared", 0.1, 0), people, 1))
+        .containsPattern("\\(9 of 10 runs: [0-9]+\\), no further arm is to be expected; gender");
+    People late = new People(Map.of("gender", HALVES), 0.5, 0, 1, 2e9);
+    People one = new People(Map.of("gender", List.of(1.0, 0.0)), 0.5, 0, 1, 0);
+    for (People never : List.of(late, one)) {
+      CertificatePlan plan =
+          CertificatePlan.of(policy(2, "shared", 0.1, 0.1), never).orElseThrow();
+      assertThat(plan.summary(1))
+          .startsWith("certificates: no arm is to be expected within 1000000000 decisions for");
+      assertThat(plan.isHopeless()).isTrue();
+    }
+  }
+
+  private static String summary(LinearPolicy policy, People people, double rate) {
+    return CertificatePlan.of(policy, people).orElseThrow().summary(rate);
   }
 }
