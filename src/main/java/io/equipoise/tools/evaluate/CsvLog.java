@@ -161,10 +161,14 @@ final class CsvLog {
       }
     }
     String given = table.text(PROPENSITY);
-    double propensity = share(table.place() + PROPENSITY, String.valueOf(given));
+    if (given == null) {
+      throw new EvaluationException(
+          table.place() + "propensity: empty; every row has the probability of its arm");
+    }
+    double propensity = share(table.place() + PROPENSITY, given);
     if (propensity < LEAST_PROPENSITY) {
       throw new EvaluationException(
-          "%spropensity: %s given; the arm was shown, so it is at least %s"
+          "%spropensity: %s given; the arm was shown, so it is at least %.0e"
               .formatted(table.place(), given, LEAST_PROPENSITY));
     }
     Double own = all.put(arm, propensity);

@@ -169,7 +169,10 @@ public final class EvaluateCommand extends Verb {
       throw new EvaluationException(
           "the log has no decision to evaluate"
               + (notes.isEmpty() ? "" : ": " + String.join("; ", notes))
-              + "; check --from, --to and --segment");
+              + "; "
+              + (input == null
+                  ? "check --from, --to and --segment"
+                  : input + " has no row" + times()));
     }
     OffPolicy method =
         new OffPolicy(compiled.spec().reward().range(), confidence, minEffective, maxUnsupported);
@@ -180,7 +183,7 @@ public final class EvaluateCommand extends Verb {
     note(
         notes,
         Counts.sum(counts.unknownArms),
-        "show an arm that the spec lacks, so it weighs 0 and teaches nothing"
+        "have an arm that the spec lacks, so it weighs 0 and teaches nothing"
             + first(counts.unknownArms));
     note(
         notes,
@@ -207,6 +210,10 @@ public final class EvaluateCommand extends Verb {
     return evaluation.snips().value() == null ? REFUSED : 0;
   }
 
+  private String times() {
+    return from.equals(Instant.MIN) && to.equals(Instant.MAX) ? "" : " from --from to --to";
+  }
+
   private CompiledSpec compiled() {
     List<CompiledSpec> specs = SpecFiles.load(List.of(spec), SpecTrial::passed);
     if (specs.size() != 1) {
@@ -218,7 +225,7 @@ public final class EvaluateCommand extends Verb {
 
   private List<LoggedDecision> ofFile(CsvLog log, List<String> notes) throws IOException {
     List<LoggedDecision> rows = log.read();
-    if (!log.hasTimes() && !(from.equals(Instant.MIN) && to.equals(Instant.MAX))) {
+    if (!log.hasTimes() && !times().isEmpty()) {
       throw refused(
           "--from and --to need a column %s, and %s has none".formatted(CsvLog.TIME, input));
     }

@@ -191,7 +191,7 @@ class EvaluateCommandTest {
     assertEquals(1, new ObjectMapper().readTree(out.toString()).get("loggedDecisions").asInt());
     words[4] = "2026-02-05T08:30:00Z";
     assertEquals(2, run(words));
-    assertTrue(err.toString().contains("the log has no decision to evaluate"), err::toString);
+    assertTrue(err.toString().contains("/log.csv has no row from --from to --to"), err::toString);
   }
 
   @Test
@@ -200,10 +200,15 @@ class EvaluateCommandTest {
         "gender,arm,propensity,reward\n",
         ", line 1: columns [gender, arm, propensity, reward]" + " given; also required: [income]");
     bad(HEADING + "f,low,,0.5,1\n", ", line 2: arm: empty; the arm that was shown is required");
-    bad(HEADING + "f,low,a,0,1\n", ", line 2: propensity: 0 given; the arm was shown");
+    bad(
+        HEADING + "f,low,a,0,1\n",
+        ", line 2: propensity: 0 given; the arm was shown, so it is at least 1e-12");
     bad(HEADING + "f,low,a,1e-160,1\n", ", line 2: propensity: 1e-160 given; the arm was shown");
     bad(HEADING + "f,low,a,1.5,1\n", ", line 2: propensity: 1.5 given; a probability from 0 to 1");
-    bad(HEADING + "f,low,a,,1\n", ", line 2: propensity: null given; a probability from 0 to 1");
+    bad(
+        HEADING + "f,low,a,,1\n",
+        ", line 2: propensity: empty; every row has the probability of its arm");
+    bad(HEADING, "/log.csv has no row\n");
     bad(HEADING + "f,low,a,1,x\n", ", line 2: reward: x given; a finite number");
     bad(HEADING + "f,low,a,NaN,1\n", ", line 2: propensity: NaN given; a probability");
     bad(HEADING + "f,low,a,1,0x1p0\n", ", line 2: reward: 0x1p0 given; a finite number");
@@ -261,8 +266,15 @@ class EvaluateCommandTest {
     assertEquals(0, run("offers.yaml", "--input", "log.csv", "--json", "-"), err::toString);
     String notes = new ObjectMapper().readTree(out.toString()).get("notes").toString();
     assertTrue(notes.contains("columns [age] are ignored: the spec has no such variable"), notes);
-    assertTrue(notes.contains("2 decisions show an arm that the spec lacks"), notes);
+    assertTrue(notes.contains("2 decisions have an arm that the spec lacks"), notes);
     assertTrue(notes.contains(", such as: offer=huge"), notes);
+  }
+
+  @Test
+  void oneDecisionIsCountedInTheSingular() throws Exception {
+    write("log.csv", HEADING + rows(500) + "f,low,offer=huge,0.6,1\n");
+    assertEquals(0, run("offers.yaml", "--input", "log.csv"), err::toString);
+    assertTrue(out.toString().contains("1 decision has an arm that the spec lacks"), out::toString);
   }
 
   private static String agedRows() {
