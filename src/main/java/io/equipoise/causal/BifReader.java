@@ -138,6 +138,11 @@ final class BifReader {
     }
     cellsLeft -= (int) cells;
     double[] table = table(child, parents, (int) cells);
+    for (int cell = 0; cell < table.length; cell += child.size()) {
+      if (Double.isNaN(table[cell])) {
+        throw in.at(block, missing(child, parents, cell / child.size()));
+      }
+    }
     blocks.put(child.name(), block);
     cpts.put(child.name(), located(block, () -> new Cpt(child, parents, table, rowTolerance)));
   }
@@ -173,6 +178,23 @@ final class BifReader {
       table[cell] = Double.isNaN(table[cell]) ? defaults[cell % size] : table[cell];
     }
     return table;
+  }
+
+  private static String missing(Variable child, List<Variable> parents, int row) {
+    if (parents.isEmpty()) {
+      return "P(" + child.name() + ") has no probabilities; give them as table";
+    }
+    List<String> levels = new ArrayList<>();
+    int rest = row;
+    for (int i = parents.size() - 1; i >= 0; i--) {
+      levels.add(0, parents.get(i).levels().get(rest % parents.get(i).size()));
+      rest /= parents.get(i).size();
+    }
+    return "P(%s | %s) has no row (%s); give every row, or default"
+        .formatted(
+            child.name(),
+            String.join(", ", parents.stream().map(Variable::name).toList()),
+            String.join(", ", levels));
   }
 
   /** Reorders from child slowest to child fastest. */

@@ -10,11 +10,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** Reads a graph of the command line: a file, or the text itself. */
 public final class GraphText {
   /** More than a spec allows; some answers about a chain take quadratic memory and time. */
   private static final int MAX_NODES = 4096;
+
+  /** The word before a brace that is missing, and the brace that closes it. */
+  private static final Pattern WITHOUT_OPENING = Pattern.compile("(?i)^\\s*dag\\s|}");
 
   private GraphText() {}
 
@@ -33,7 +37,8 @@ public final class GraphText {
   private static CausalGraph file(String graph) throws IOException {
     Path file = Path.of(graph);
     if (graph.contains("->") && !Files.exists(file)) {
-      throw new GraphException("'" + graph + "' is no file; write dag { " + graph + " }");
+      String edges = WITHOUT_OPENING.matcher(graph).replaceAll("").strip();
+      throw new GraphException("'" + graph + "' is no file; write dag { " + edges + " }");
     }
     String text = TextFile.read(file);
     try {

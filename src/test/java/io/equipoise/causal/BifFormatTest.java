@@ -70,8 +70,11 @@ class BifFormatTest {
         "line 4, column 35: this row is given twice",
         () -> BifFormat.read(AB + "probability ( b | a ) { (x) 1, 0; (x) 1, 0; }"));
     assertFault(
-        "line 4, column 1: P(b | a), row a=y, has P(b=x) = NaN",
+        "line 4, column 1: P(b | a) has no row (y); give every row, or default",
         () -> BifFormat.read(AB + "probability ( b | a ) { (x) 1, 0; }"));
+    assertFault(
+        "line 4, column 1: P(a) has no probabilities; give them as table",
+        () -> BifFormat.read(AB + "probability ( a ) { }"));
     assertFault(
         "line 4, column 1: P(a) sums to 0.9, not to 1",
         () -> BifFormat.read(AB + "probability ( a ) { table 0.5, 0.4; }"));

@@ -284,6 +284,14 @@ class CausalCommandTest {
   }
 
   @Test
+  void aGraphWithoutItsBraceIsShownWithIt() {
+    String write = "' is no file; write dag { X -> Y }";
+    for (String graph : List.of("X -> Y", "dag X -> Y }", "DAG X -> Y", "X -> Y }")) {
+      assertFault("'" + graph + write, "components", graph);
+    }
+  }
+
+  @Test
   void anEmptyGraphIsNoDirectory() {
     for (String graph : List.of("", "  ")) {
       assertFault("the graph is empty; name a file, or write dag { X -> Y }", "components", graph);
