@@ -94,8 +94,12 @@ public final class CertificatePlan {
       NumberRange range = spec.reward().range();
       if (mean != null && !(mean > range.low() && mean < range.high())) {
         throw new IllegalArgumentException(
-            "--base-rate %s must lie between %s and %s, the reward range of %s"
-                .formatted(mean, range.low(), range.high(), spec.name()));
+            "--base-rate %s must be above %s and below %s, the reward range of %s"
+                .formatted(
+                    Double.isFinite(mean) ? Field.shown(mean) : mean,
+                    Field.shown(range.low()),
+                    Field.shown(range.high()),
+                    spec.name()));
       }
       return mean == null ? this : new People(shares, mean, effect, answered, delay);
     }

@@ -199,8 +199,7 @@ class CertificatePlanTest {
     People late = new People(Map.of("gender", HALVES), 0.5, 0, 1, 2e9);
     People one = new People(Map.of("gender", List.of(1.0, 0.0)), 0.5, 0, 1, 0);
     for (People never : List.of(late, one)) {
-      CertificatePlan plan =
-          CertificatePlan.of(policy(2, "shared", 0.1, 0.1), never).orElseThrow();
+      CertificatePlan plan = CertificatePlan.of(policy(2, "shared", 0.1, 0.1), never).orElseThrow();
       assertThat(plan.summary(1))
           .startsWith("certificates: no arm is to be expected within 1000000000 decisions for");
       assertThat(plan.isHopeless()).isTrue();

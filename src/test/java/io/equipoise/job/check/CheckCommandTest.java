@@ -565,7 +565,8 @@ policy:
     assertEquals(0, run(spec, "--base-rate", "0.04"));
     assertTrue(out.toString().contains("; assumes a base rate of 0.04"), out::toString);
     assertEquals(2, run(spec, "--base-rate", "1"));
-    assertTrue(err.toString().contains("--base-rate 1.0 must lie between 0.0 and 1.0"));
+    assertTrue(
+        err.toString().contains("--base-rate 1 must be above 0 and below 1, the reward range"));
   }
 
   @Test

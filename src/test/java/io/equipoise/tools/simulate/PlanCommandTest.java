@@ -153,7 +153,8 @@ class PlanCommandTest {
     write("broken.yaml", "name: x");
     assertEquals(1, run("broken.yaml"));
     assertTrue(err.toString().contains("FAULT broken.yaml: "), err::toString);
-    refused("--base-rate 2.0 must lie between 0.0 and 1.0", "loans.yaml", "--base-rate", "2");
+    refused("--base-rate 2 must be above 0 and below 1, the", "loans.yaml", "--base-rate", "2");
+    refused("--base-rate 0 must be above 0 and below 1, the", "loans.yaml", "--base-rate", "0");
     refused("--rate must be from 0.000000001 to 1000000000", "loans.yaml", "--rate", "0");
     refused("--answered must be above 0", "loans.yaml", "--answered", "0");
     refused("--delay must be from 0 to 1000000000", "loans.yaml", "--delay", "NaN");
