@@ -34,8 +34,10 @@ final class FairnessReader {
     ConfidenceKind confidence = confidence(section, reward);
     double scale = section.number("scale", reward == null ? Double.NaN : reward.scale());
     if (reward != null) {
-      reward.checkQuotient(oddsRatio == null && kinds.isEmpty() ? section.get("tau") : null, tau);
-      reward.checkQuotient(section.get("scale"), scale);
+      if (oddsRatio == null && kinds.isEmpty()) {
+        reward.checkQuotient(section, "tau", tau);
+      }
+      reward.checkQuotient(section, "scale", scale);
     }
     List<String> split = split(section, variables, policy);
     boolean intersections = intersections(section, variables, policy);
@@ -146,7 +148,7 @@ final class FairnessReader {
       } else {
         kinds.put(kind, limit);
         if (reward != null) {
-          reward.checkQuotient(field, limit);
+          reward.checkQuotient(limits, name, limit);
         }
       }
     }

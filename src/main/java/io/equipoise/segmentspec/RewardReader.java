@@ -31,7 +31,7 @@ final class RewardReader {
       return null;
     }
     RewardRule rule = new RewardRule(range, bounded, scale, byDefault);
-    rule.checkQuotient(section.get("scale"), scale);
+    rule.checkQuotient(section, "scale", scale);
     return rule;
   }
 

@@ -49,12 +49,13 @@ public record RewardRule(
 
   /**
    * Reports a positive number in units of the reward that models cannot compare with the range:
-   * they divide one by the other, and square the quotient.
+   * they divide one by the other, and square the quotient. The limits never exceed that of the key.
    */
-  void checkQuotient(@Nullable Field field, double number) {
+  void checkQuotient(Section section, String key, double number) {
+    Field field = section.get(key);
     double width = range.width();
     double least = width / LARGEST_QUOTIENT;
-    double most = width * LARGEST_QUOTIENT;
+    double most = Math.min(width * LARGEST_QUOTIENT, section.most(key));
     if (field != null && (number < least || number > most)) {
       field.fault(
           "%s to %s: from a billionth to a billion times the width of reward.range"
@@ -73,7 +74,7 @@ public record RewardRule(
       return range.contains(reward)
           ? null
           : "rewards lie in [%s, %s]; declare bounded: false if single ones may not"
-              .formatted(range.low(), range.high());
+              .formatted(Field.shown(range.low()), Field.shown(range.high()));
     }
     return isLearnable(reward)
         ? null

@@ -176,6 +176,14 @@ public final class Section {
     return String.join(", or ", phrases);
   }
 
+  /** Returns the greatest number that a key may have. */
+  double most(String key) {
+    Bounds bounds = type(key, Kind.NUMBER).bounds();
+    return bounds == null || bounds.isUnlimited()
+        ? Double.POSITIVE_INFINITY
+        : Double.parseDouble(bounds.high());
+  }
+
   private KeyType type(String key, Kind kind) {
     KeyType type = row(key).as(kind);
     if (type == null) {

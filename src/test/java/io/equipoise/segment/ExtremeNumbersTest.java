@@ -138,6 +138,13 @@ class ExtremeNumbersTest {
         .contains(" 0.000000001 to 1000000000: from a billionth to a billion times the width");
   }
 
+  /** The limit relative to the range never exceeds that of the key. */
+  @Test
+  void aTauIsAtMostTheDocumentedLimit() {
+    assertThat(refusal("{range: [-1e9, 1e9]}", "1"))
+        .contains(" 2 to 1000000000000: from a billionth to a billion times the width");
+  }
+
   private static String refusal(String reward, String tau) {
     String text =
         TestSpecs.text(

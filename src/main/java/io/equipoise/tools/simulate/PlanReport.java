@@ -210,7 +210,8 @@ record PlanReport(CompiledSpec compiled, @Nullable CertificatePlan plan, Load lo
       if (report.plan() == null) {
         page.paragraph("No forecast: " + report.reason() + ".");
       } else {
-        page.paragraph(report.plan().summary(report.load().ratePerSegment())).table(report.pairs(report.plan()));
+        page.paragraph(report.plan().summary(report.load().ratePerSegment()))
+            .table(report.pairs(report.plan()));
         page.figure(curve(report.plan())).table(remedies(report.plan()));
         page.paragraph(advice(report.plan()));
       }
