@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a CSV file in UTF-8: a heading, then one row per line. Every verb reads its tables here, so
- * that all accept and refuse the same: names in the heading are distinct and not empty, every row
- * has as many values as the heading, and no value has a control character. Blank lines and a byte
- * order mark are ignored.
+ * that all accept and refuse the same: names in the heading are distinct, and only that of the
+ * first column may be empty, as of the row numbers that pandas writes; every row has as many values
+ * as the heading, and no value has a control character. Blank lines and a byte order mark are
+ * ignored.
  *
  * <p>A value may be quoted as in RFC 4180, but must not contain a line end, because the counting
  * job splits files at line ends. White space around values is removed.
@@ -126,7 +127,7 @@ public final class CsvFile implements AutoCloseable {
     List<String> names = fields(from);
     Set<String> seen = new HashSet<>();
     for (String name : names) {
-      if (name.isEmpty()) {
+      if (name.isEmpty() && !seen.isEmpty()) {
         throw new DistributionException(
             "%scolumn %d has no name; give it one, or remove it and the comma before it"
                 .formatted(place(), seen.size() + 1));

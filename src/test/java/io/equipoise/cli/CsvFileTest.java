@@ -59,7 +59,7 @@ class CsvFileTest {
     refused("A,B,A\n", ", line 1: duplicate column \"A\"");
     refused("A,B,\n1,2,\n", ", line 1: column 3 has no name");
     refused("A, \"\" ,B\n1,2,3\n", ", line 1: column 2 has no name");
-    refused("\uFEFF,B\n1,2\n", ", line 1: column 1 has no name");
+    assertEquals(List.of("", "B"), CsvFile.heading(file("\uFEFF,B\n1,2\n"))); // row numbers
     refused("A,B\n1,\u001b[2J\n", ", line 2: a control character");
     refused("A\tB\n", ", line 1: a control character; only commas separate values");
     Path file = directory.resolve("table.csv");
@@ -152,7 +152,6 @@ class CsvFileTest {
         List.of("", "\n", "\n\nA,B\n1,2\n", "  \n1,2\n", "\uFEFF \t\nA\n", "\r\nA\n")) {
       refused(text, empty);
     }
-    refused("\"\"\n1\n", ", line 1: column 1 has no name");
     Path endless = file("A,".repeat(1 << 20));
     assertThrows(DistributionException.class, () -> CsvFile.heading(endless));
   }

@@ -122,6 +122,7 @@ class HiddenDeploymentTest {
   /** Deletes a decision where asked; its other records stay and are named. */
   private void assertErased(TestDeployment deployment, Path key) throws Exception {
     Topics names = deployment.topics;
+    deployment.commitContexts();
     int contexts = deployment.read(names.contexts()).size();
     List<String> erase = List.of("erase", "d7", "--key", key.toString());
     String plan = audit(deployment, 2, erase);

@@ -94,6 +94,20 @@ public final class TestDeployment implements AutoCloseable {
     producer = new KafkaProducer<>(large, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
+  /**
+   * Commits the ends of the contexts for the job, which does so after its last checkpoint if ever.
+   */
+  void commitContexts() {
+    Map<String, String> ofJob = Map.of("group.id", topics.consumerGroup());
+    try (Consumer<byte[], byte[]> consumer = Consumers.committed(clients(), ofJob)) {
+      List<TopicPartition> all = Consumers.partitions(consumer, topics.contexts());
+      consumer.assign(all);
+      consumer.seekToEnd(all);
+      all.forEach(consumer::position);
+      consumer.commitSync();
+    }
+  }
+
   public TestDeployment with(String option, String value) {
     settings.put(option, value);
     return this;
