@@ -220,7 +220,7 @@ public final class CountingJob {
               return thread;
             });
 
-    private long told;
+    private long reported;
 
     private CountProgress() {}
 
@@ -235,8 +235,8 @@ public final class CountingJob {
     private void ask(JobClient client, LongConsumer progress) {
       try {
         Map<String, Object> counters = client.getAccumulators().get();
-        if (counters.get(CountingJob.ROWS) instanceof Long rows && rows != told) {
-          told = rows;
+        if (counters.get(CountingJob.ROWS) instanceof Long rows && rows != reported) {
+          reported = rows;
           progress.accept(rows);
         }
       } catch (InterruptedException e) {
