@@ -25,8 +25,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a gateway at a constant rate, and repeats a request while it gets no answer, 429 or 503. Any
- * other refusal is a violation.
+ * Asks a gateway at a constant rate while fewer than {@value #MOST_WAITING} requests wait, and
+ * repeats a request while it gets no answer, 429 or 503. Any other refusal is a violation.
  */
 final class PersistentCaller implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -34,6 +34,12 @@ final class PersistentCaller implements AutoCloseable {
 
   /** Longer than the longest silence of the brokers, since a refusal comes within a second. */
   private static final int MOST_ATTEMPTS = 900;
+
+  /**
+   * More than wait during a recovery at the usual rates. Callers that pile up over minutes of
+   * silence would keep the machine busy with their refusals, and delay the recovery that is timed.
+   */
+  private static final int MOST_WAITING = 400;
 
   private static final long PAUSE_MILLIS = 1_000;
 
@@ -54,12 +60,15 @@ final class PersistentCaller implements AutoCloseable {
     this.address = address;
   }
 
-  /** Calls an action on one thread, but for pauses between {@link #drain} and {@link #resume}. */
+  /**
+   * Calls an action on one thread, but for pauses between {@link #drain} and {@link #resume} and
+   * while too many requests wait.
+   */
   void start(Runnable next, int perSecond) {
     var unused =
         timer.scheduleAtFixedRate(
             () -> {
-              if (!isPaused) {
+              if (!isPaused && outstanding.get() < MOST_WAITING) {
                 next.run();
               }
             },
