@@ -28,9 +28,15 @@ final class TopicFollower implements AutoCloseable {
   private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(3);
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
-  /** Records of a gateway's topics may have 100 KB and more; the default is 50 MB a fetch. */
+  /**
+   * Records of a gateway's topics may have 100 KB and more; the default is 50 MB a fetch. A fetch
+   * of nothing waits at the broker.
+   */
   private static final Map<String, String> SMALL_FETCHES =
-      Map.of("fetch.max.bytes", "4194304", "max.partition.fetch.bytes", "1048576");
+      Map.of(
+          "fetch.max.bytes", "4194304",
+          "max.partition.fetch.bytes", "1048576",
+          "fetch.max.wait.ms", "500");
 
   private final Properties kafka;
   private final String topic;

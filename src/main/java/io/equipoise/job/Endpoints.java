@@ -12,6 +12,7 @@ import io.equipoise.job.registry.Frames;
 import io.equipoise.job.topics.Emission;
 import io.equipoise.job.topics.TopicSetup;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -67,13 +68,11 @@ record Endpoints(
   private static final String RECORDS_OF_A_POLL = "2000";
 
   /**
-   * With exactly-once delivery a fetch waits so long for so many bytes of contexts or rewards. A
+   * With exactly-once delivery contexts and rewards wait so long for others of their fetch. A
    * decision waits for its checkpoint anyway, and a fetch for each few records takes a fifth of the
    * processor time of a job that starts. An answer of at-least-once delivery never waits.
    */
-  private static final String FETCH_WAIT_MILLIS = "20";
-
-  private static final String FETCH_BYTES = "32768";
+  private static final Duration FETCH_PAUSE = Duration.ofMillis(20);
 
   /** Builds the endpoints on Kafka; tests and bounded runs set where the sources end. */
   static Endpoints of(JobConfig config, Clock clock, Bounds bounds) {
@@ -102,7 +101,16 @@ record Endpoints(
     List<InputSkip> skips =
         config.inputSkips().stream().filter(skip -> skip.topic().equals(topic)).toList();
     return new InputSource(
-        source, schema, consumer(config, topic), InputEnds.start(config, clock), skips);
+        source,
+        schema,
+        consumer(config, topic),
+        InputEnds.start(config, clock),
+        skips,
+        pause(config));
+  }
+
+  static Duration pause(JobConfig config) {
+    return config.delivery() == Delivery.EXACTLY_ONCE ? FETCH_PAUSE : Duration.ZERO;
   }
 
   private static KafkaSource<RawControl> control(JobConfig config, String topic, Bounds bounds) {
@@ -138,10 +146,6 @@ record Endpoints(
     kafka.setProperty("group.id", config.topics().consumerGroup());
     kafka.setProperty(KafkaSourceOptions.CLIENT_ID_PREFIX.key(), topic);
     kafka.putIfAbsent("max.poll.records", RECORDS_OF_A_POLL);
-    if (config.delivery() == Delivery.EXACTLY_ONCE && config.topics().inputs().contains(topic)) {
-      kafka.putIfAbsent("fetch.min.bytes", FETCH_BYTES);
-      kafka.putIfAbsent("fetch.max.wait.ms", FETCH_WAIT_MILLIS);
-    }
     kafka.putIfAbsent(
         KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(), DISCOVERY_INTERVAL_MILLIS);
     return kafka;

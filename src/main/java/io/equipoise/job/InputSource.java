@@ -4,6 +4,7 @@ import io.equipoise.event.Decoded;
 import io.equipoise.job.InputSplitReader.ProgressMark;
 import io.equipoise.job.InputSplitReader.ReaderMetrics;
 import io.equipoise.job.options.InputSkip;
+import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
 import org.apache.flink.api.common.serialization.DeserializationSchema;
@@ -54,6 +55,7 @@ final class InputSource
   private final Properties kafka = new Properties();
   private final InputEnds.Start ends;
   private final List<InputSkip> skips;
+  private final Duration pause;
 
   /**
    * Wraps a source.
@@ -61,18 +63,21 @@ final class InputSource
    * @param schema the schema of the source; it must recognize skipped offsets, whose records have
    *     no key and no value
    * @param kafka the settings of the source
-   * @param skips the offsets that readers skip
+   * @param skips the offsets that readers skip; readers that skip do not pause
+   * @param pause see {@link InputSplitReader}
    */
   InputSource(
       KafkaSource<Decoded> source,
       KafkaRecordDeserializationSchema<Decoded> schema,
       Properties kafka,
       InputEnds.Start ends,
-      List<InputSkip> skips) {
+      List<InputSkip> skips,
+      Duration pause) {
     this.source = source;
     this.schema = schema;
     this.ends = ends;
     this.skips = List.copyOf(skips);
+    this.pause = pause;
     this.kafka.putAll(kafka);
     String bytes = ByteArrayDeserializer.class.getName();
     this.kafka.setProperty(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, bytes);
@@ -104,7 +109,7 @@ final class InputSource
             fetched,
             () ->
                 skips.isEmpty()
-                    ? new InputSplitReader(kafka, context, metrics, ends)
+                    ? new InputSplitReader(kafka, context, metrics, ends, pause)
                     : new SkippingSplitReader(kafka, context, metrics, ends, skips),
             finished -> {}),
         new Emitter(schema),

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.connector.base.source.reader.RecordsBySplits;
 import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
@@ -36,8 +37,13 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("try") // the close() of the connector declares every exception
 class InputSplitReader extends KafkaPartitionSplitReader {
+  /** Offsets of a fetch that shows a backlog, which is read without pauses. */
+  private static final long BACKLOG = 500;
+
   private final KafkaConsumer<?, ?> consumer;
   private final InputEnds ends;
+  private final long pauseNanos;
+  private long resumeAt = System.nanoTime();
   private final Map<TopicPartition, Found> awaited = new HashMap<>();
   private final List<ProgressMark> marks = new ArrayList<>();
 
@@ -73,10 +79,17 @@ class InputSplitReader extends KafkaPartitionSplitReader {
    *
    * @param kafka settings of the consumer
    * @param start starts to ask for the ends of the partitions
+   * @param pause how long records wait after a fetch for others, so that few fetches have few
+   *     records; a fetch of nothing waits at the broker
    */
   InputSplitReader(
-      Properties kafka, SourceReaderContext context, ReaderMetrics metrics, InputEnds.Start start) {
+      Properties kafka,
+      SourceReaderContext context,
+      ReaderMetrics metrics,
+      InputEnds.Start start,
+      Duration pause) {
     super(kafka, context, metrics);
+    pauseNanos = pause.toNanos();
     consumer = Objects.requireNonNull(metrics.consumer);
     ends = start.of(this::wakeUp);
   }
@@ -98,9 +111,16 @@ class InputSplitReader extends KafkaPartitionSplitReader {
       marks.clear();
       return records.build();
     }
+    LockSupport.parkNanos(resumeAt - System.nanoTime());
+    long before = offsets();
     RecordsWithSplitIds<ConsumerRecord<byte[], byte[]>> fetched = super.fetch();
+    resumeAt = System.nanoTime() + (offsets() - before < BACKLOG ? pauseNanos : 0);
     mark();
     return fetched;
+  }
+
+  private long offsets() {
+    return consumer.assignment().stream().mapToLong(this::position).sum();
   }
 
   static String split(ConsumerRecord<?, ?> record) {

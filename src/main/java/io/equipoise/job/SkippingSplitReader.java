@@ -3,6 +3,7 @@ package io.equipoise.job;
 import io.equipoise.job.options.InputSkip;
 import io.equipoise.job.options.JobOptions;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -55,7 +56,7 @@ final class SkippingSplitReader extends InputSplitReader {
       ReaderMetrics metrics,
       InputEnds.Start ends,
       List<InputSkip> skips) {
-    super(kafka, context, metrics, ends);
+    super(kafka, context, metrics, ends, Duration.ZERO);
     this.kafka = kafka;
     this.skips = skips;
   }

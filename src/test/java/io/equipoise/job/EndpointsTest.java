@@ -9,9 +9,9 @@ import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.options.Topics;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.TreeMap;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 import org.apache.flink.configuration.Configuration;
@@ -44,23 +44,9 @@ class EndpointsTest {
 
   @Test
   void onlyInputsWhoseDecisionsWaitForACheckpointWaitForOthersOfTheirFetch() {
-    JobConfig exactlyOnce = config(Map.of());
-    Topics topics = exactlyOnce.topics();
-    assertEquals("20 32768", fetch(exactlyOnce, topics.contexts()));
-    assertEquals("20 32768", fetch(exactlyOnce, topics.rewards()));
-    assertEquals("null null", fetch(exactlyOnce, topics.specs()));
-    JobConfig atLeastOnce = config(Map.of("equipoise.delivery", "at-least-once"));
-    assertEquals("null null", fetch(atLeastOnce, topics.contexts()));
-    JobConfig given =
-        config(Map.of("kafka.fetch.max.wait.ms", "500", "kafka.fetch.min.bytes", "1"));
-    assertEquals("500 1", fetch(given, topics.contexts()));
-  }
-
-  private static String fetch(JobConfig config, String topic) {
-    Properties consumer = Endpoints.consumer(config, topic);
-    return consumer.getProperty("fetch.max.wait.ms")
-        + " "
-        + consumer.getProperty("fetch.min.bytes");
+    assertEquals(Duration.ofMillis(20), Endpoints.pause(config(Map.of())));
+    assertEquals(
+        Duration.ZERO, Endpoints.pause(config(Map.of("equipoise.delivery", "at-least-once"))));
   }
 
   /** The connector's writer would abort the transactions that the other deployment has open. */

@@ -15,7 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.configuration.Configuration;
@@ -51,7 +53,7 @@ class InputSplitReaderTest {
       try (Admin admin = Admin.create(config.kafka())) {
         new TopicSetup(admin, config).prepare();
       }
-      InputSplitReader reader = reader(config);
+      InputSplitReader reader = reader(config, Duration.ZERO);
       try {
         reader.handleSplitsChanges(new SplitsAddition<>(List.of(split(0), split(1))));
         fetchUntil(reader, () -> fetched.size() >= 2);
@@ -80,6 +82,38 @@ class InputSplitReaderTest {
         long last = send(plain, "shop.rewards", 0);
         fetchUntil(reader, () -> isPast(1, last));
         assertEquals(1, records(1), "no record follows the aborted one, and the position does");
+      } finally {
+        reader.close();
+      }
+    }
+  }
+
+  @Test
+  void recordsWaitForOthersOfTheirFetch() throws Exception {
+    Duration pause = Duration.ofMillis(100);
+    try (EmbeddedBroker broker = EmbeddedBroker.start();
+        KafkaProducer<byte[], byte[]> producer = producer(broker, null)) {
+      JobConfig config = config(broker);
+      try (Admin admin = Admin.create(config.kafka())) {
+        new TopicSetup(admin, config).prepare();
+      }
+      InputSplitReader reader = reader(config, pause);
+      try {
+        reader.handleSplitsChanges(new SplitsAddition<>(List.of(split(0))));
+        fetchUntil(reader, () -> !fetched.isEmpty());
+        long begun = System.nanoTime();
+        int fetches = 0;
+        CompletableFuture<Void> sent =
+            CompletableFuture.runAsync(
+                () -> IntStream.range(0, 100).forEach(it -> send(producer, "shop.contexts", 0)));
+        while (records(0) < 100) {
+          int before = fetched.size();
+          fetchUntil(reader, () -> fetched.size() > before);
+          fetches += fetched.get(before) instanceof ProgressMark ? 0 : 1;
+        }
+        long nanos = System.nanoTime() - begun;
+        sent.join();
+        assertTrue(fetches <= 2 + nanos / pause.toNanos(), fetches + " fetches in " + nanos);
       } finally {
         reader.close();
       }
@@ -156,7 +190,7 @@ class InputSplitReaderTest {
     return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
-  private static InputSplitReader reader(JobConfig config) {
+  private static InputSplitReader reader(JobConfig config, Duration pause) {
     Properties kafka = Endpoints.consumer(config, "shop.contexts");
     kafka.setProperty("key.deserializer", ByteArrayDeserializer.class.getName());
     kafka.setProperty("value.deserializer", ByteArrayDeserializer.class.getName());
@@ -166,7 +200,8 @@ class InputSplitReaderTest {
         kafka,
         new FirstSubtask(metrics),
         new ReaderMetrics(metrics),
-        InputEnds.start(config, Clock.systemUTC()));
+        InputEnds.start(config, Clock.systemUTC()),
+        pause);
   }
 
   private record FirstSubtask(SourceReaderMetricGroup metricGroup) implements SourceReaderContext {

@@ -45,7 +45,7 @@ public final class OutputFollower implements AutoCloseable {
       Map.of(
           "fetch.max.bytes", "8388608",
           "max.partition.fetch.bytes", "1048576",
-          "fetch.max.wait.ms", "200");
+          "fetch.max.wait.ms", "500");
 
   private final JobConfig config;
   private final Aggregator into;
