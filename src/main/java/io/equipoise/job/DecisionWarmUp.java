@@ -71,7 +71,7 @@ final class DecisionWarmUp {
           "Warmed up the decision path with {} invented decisions in {} ms",
           rounds,
           TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       LOG.warn("The decision path was not warmed up; the first decisions may be slow", e);
     }
   }

@@ -39,6 +39,33 @@ public record Choice(
     int fairSetSize,
     @Nullable ExcludedArm excluded,
     boolean explored) {
+  /** Of the sum of the propensities, for rounding. */
+  private static final double TOLERANCE = 1e-6;
+
+  /**
+   * Refuses a choice that no log can be learned from.
+   *
+   * @throws IllegalStateException unless the arm is a candidate with a propensity above 0, each of
+   *     the candidates has a propensity, and these are a distribution
+   */
+  public void requireSound(int candidates) {
+    double sum = 0;
+    double least = 0;
+    for (double propensity : propensities) {
+      sum += propensity;
+      least = Math.min(least, propensity);
+    }
+    if (arm < 0 || arm >= candidates || propensities.length != candidates) {
+      throw new IllegalStateException(
+          "arm %d and %d propensities of %d candidates"
+              .formatted(arm, propensities.length, candidates));
+    }
+    if (!(least >= 0 && Math.abs(sum - 1) <= TOLERANCE && propensities[arm] > 0)) {
+      throw new IllegalStateException(
+          "propensities that are no distribution with a share of arm %d: %s"
+              .formatted(arm, Arrays.toString(propensities)));
+    }
+  }
 
   /** Says whether every effect that an audit found is certified. */
   public static boolean isCertified(List<AuditFinding> findings) {

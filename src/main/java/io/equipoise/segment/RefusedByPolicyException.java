@@ -2,6 +2,7 @@ package io.equipoise.segment;
 
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.InputFault;
+import io.equipoise.event.Thrown;
 import io.equipoise.policy.UnusableRequestException;
 
 /**
@@ -14,7 +15,7 @@ public final class RefusedByPolicyException extends RuntimeException {
 
   private final transient InputFault fault;
 
-  RefusedByPolicyException(String policy, RuntimeException cause) {
+  RefusedByPolicyException(String policy, Throwable cause) {
     super(why(policy, cause), cause);
     this.fault =
         new InputFault(
@@ -24,10 +25,10 @@ public final class RefusedByPolicyException extends RuntimeException {
             why(policy, cause));
   }
 
-  private static String why(String policy, RuntimeException cause) {
+  private static String why(String policy, Throwable cause) {
     return cause instanceof UnusableRequestException
         ? String.valueOf(cause.getMessage())
-        : "policy " + policy + " failed: " + cause;
+        : "policy " + policy + " failed: " + Thrown.text(cause);
   }
 
   /** Returns what becomes of the input. */

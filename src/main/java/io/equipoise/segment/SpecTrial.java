@@ -6,6 +6,7 @@ import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentOutput;
+import io.equipoise.event.Thrown;
 import io.equipoise.event.Wire;
 import io.equipoise.segment.log.OutputLog;
 import io.equipoise.segment.state.CompiledSpec;
@@ -54,8 +55,8 @@ public final class SpecTrial implements OutputLog {
     SpecTrial trial = new SpecTrial(compiled);
     try {
       trial.play();
-    } catch (RuntimeException e) {
-      trial.failure = e.toString();
+    } catch (Throwable e) {
+      trial.failure = Thrown.text(e);
     }
     if (trial.failure != null) {
       throw new SpecException(
@@ -69,6 +70,7 @@ public final class SpecTrial implements OutputLog {
   }
 
   private void play() {
+    List<String> unused = spec.policy().warnings(); // whoever accepts the spec logs them
     NumberRange range = spec.spec().reward().range();
     for (boolean isHigh : new boolean[] {false, true}) {
       String id = isHigh ? "high" : "low";

@@ -155,8 +155,10 @@ public final class StateTransitions {
               withheld(
                   policy.decide(blocks, request, head.rounds + 1, seededRandom, clip(), published));
           Choice choice = audited.choice();
+          if (given == null) {
+            choice.requireSound(request.candidates().size());
+          }
           Objects.checkIndex(choice.arm(), request.candidates().size());
-          Objects.checkIndex(choice.arm(), choice.propensities().length);
           boolean isLearned = choice.reason().isLearned();
           return new Made(audited, isLearned ? policy.inputs(request, audited) : Policy.NO_INPUTS);
         });
@@ -174,7 +176,7 @@ public final class StateTransitions {
       result = asked.apply(blocks);
     } catch (StateAccessException e) {
       throw e; // the backend's failure, not the policy's: the task restarts
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // of any class: one input must not end the job again and again
       String policy = segmentContext.requireSpec().spec().policy().name().wire();
       throw new RefusedByPolicyException(policy, e);
     }

@@ -3,6 +3,7 @@ package io.equipoise.segmentspec;
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.KnownDistributions;
 import io.equipoise.event.Sha256;
+import io.equipoise.event.Thrown;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,13 +94,14 @@ public final class SpecParser {
       return parsed(text, lines, claims, compile, families);
     } catch (SpecException e) {
       throw e;
-    } catch (RuntimeException | StackOverflowError e) {
-      // Texts come from a topic that others write: one must not end every job that reads it.
+    } catch (Throwable e) {
+      // Texts come from a topic that others write, and policies from jars that others write: one of
+      // them must not end every job that reads it.
       throw new SpecException(
           List.of(
               new SpecFault(
                   "the spec",
-                  "a text that compiling fails on with " + SpecFaults.shown(e.toString()),
+                  "a text that compiling fails on with " + SpecFaults.shown(Thrown.text(e)),
                   "a smaller or simpler spec; please report it, since every fault should be"
                       + " named")),
           e);

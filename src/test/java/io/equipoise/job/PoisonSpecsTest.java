@@ -195,7 +195,11 @@ class PoisonSpecsTest {
   @Test
   void anErrorOfCompilingIsARefusal() {
     for (Throwable thrown :
-        List.of(new ArithmeticException("overflow"), new StackOverflowError())) {
+        List.of(
+            new ArithmeticException("overflow"),
+            new StackOverflowError(),
+            new NoClassDefFoundError("evil/Missing"),
+            new AssertionError())) {
       SpecException refused =
           assertThrows(
               SpecException.class,

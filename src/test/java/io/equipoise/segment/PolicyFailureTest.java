@@ -12,6 +12,7 @@ import io.equipoise.event.DecisionReason;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
+import io.equipoise.layout.Layout;
 import io.equipoise.policy.ModelState;
 import io.equipoise.policy.PhasedPolicy;
 import io.equipoise.policy.StateBlock;
@@ -56,6 +57,57 @@ class PolicyFailureTest {
     String why = scenario.log.deadLetters.get(0).message();
     assertTrue(why.contains("failed: java.lang.ClassCastException"), why);
     assertEquals(1, scenario.count(Account.CONTEXT_REJECTED));
+  }
+
+  /** A jar of someone else may throw anything, also without a declaration. */
+  @Test
+  void whatAPolicyThrowsIsContainedWhateverItsClass() {
+    List<Throwable> all =
+        List.of(
+            new StackOverflowError("deep"),
+            new NoClassDefFoundError("evil/Missing"),
+            new AssertionError("assertion"),
+            new InterruptedException("sneaky"),
+            new IllegalStateException("no text") {
+              private static final long serialVersionUID = 1L;
+
+              @Override
+              public String toString() {
+                throw new IllegalStateException("of this one");
+              }
+            });
+    for (Throwable thrown : all) {
+      Scenario scenario = learned("linucb, features: [intercept]", "").context("b", 3);
+      scenario.state.blocks().put(Assumptions.EVIDENCE, new ThrowingBlock(thrown));
+
+      scenario.reward("b", null, 4, 1, Map.of("M", "1"));
+
+      assertEquals(List.of(ErrorCode.POLICY_FAILED.name()), scenario.deadLetterCodes());
+      String why = scenario.log.deadLetters.get(0).message();
+      assertTrue(why.contains("linucb failed: " + thrown.getClass().getName()), why);
+      assertEquals(1, scenario.count(Account.DECISION_AWAITING));
+    }
+  }
+
+  private static final class ThrowingBlock extends StateBlock {
+    private final Throwable thrown;
+
+    ThrowingBlock(Throwable thrown) {
+      this.thrown = thrown;
+    }
+
+    @Override
+    public StateBlock copy() {
+      throw ThrowingBlock.<RuntimeException>undeclared(thrown);
+    }
+
+    @Override
+    protected void layout(Layout bytes) {}
+
+    @SuppressWarnings("unchecked") // the compiler sees an unchecked exception
+    private static <T extends Throwable> T undeclared(Throwable thrown) throws T {
+      throw (T) thrown;
+    }
   }
 
   /** Else each reward is refused while the job runs, and the model learns nothing. */

@@ -3,6 +3,7 @@ package io.equipoise.segment.state;
 import io.equipoise.event.AuditRefuted;
 import io.equipoise.event.Input;
 import io.equipoise.event.Origin;
+import io.equipoise.event.Thrown;
 import io.equipoise.policy.PhasedPolicy;
 import io.equipoise.policy.PhasedPolicy.Progress;
 import io.equipoise.policy.Refutation;
@@ -96,8 +97,8 @@ public final class SegmentContext {
       return asked.get();
     } catch (StateAccessException e) {
       throw e;
-    } catch (RuntimeException e) {
-      policyFailures.add(e.toString()); // a snapshot must not stop the segment
+    } catch (Throwable e) {
+      policyFailures.add(Thrown.text(e)); // a snapshot must not stop the segment
       return List.of();
     }
   }
