@@ -30,6 +30,7 @@ import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,6 +110,7 @@ class AuditedDeploymentTest {
     }
   }
 
+  @Tag("full")
   @Test
   void decisionsThatLeaveTheirFeaturesOffAreReplayedFromTheContexts() throws Exception {
     try (TestDeployment deployment =

@@ -10,10 +10,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A family in a jar of its own in {@code policies/} runs, is restored and is verified. */
+/**
+ * A family in a jar of its own in {@code policies/} runs, is restored and is verified. {@code
+ * ClusterIT} does the same as packaged, with fewer decisions.
+ */
+@Tag("full")
 class ForeignPolicyTest {
   private static final long PATIENCE_SECONDS = 240;
 

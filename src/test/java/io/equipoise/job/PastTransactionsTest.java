@@ -30,6 +30,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -112,6 +113,7 @@ class PastTransactionsTest {
   }
 
   /** As after a week of checkpoints, or here after ten seconds. */
+  @Tag("full")
   @Test
   void anOwnerWhoseIdTheBrokersHaveForgottenOwnsAgain() throws Exception {
     try (TestDeployment deployment =
@@ -215,6 +217,7 @@ class PastTransactionsTest {
     }
   }
 
+  @Tag("full")
   @Test
   void recordsThatRetentionHasRemovedAreNotLostAndUnreadOnesAreCounted() throws Exception {
     try (TestDeployment deployment = deployment("removed").withoutPeriodicCheckpoints()) {

@@ -32,6 +32,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,6 +80,7 @@ class SkippedInputsTest {
     }
   }
 
+  @Tag("full")
   @Test
   void aJobWithoutStateSkipsFromTheStartOfItsPartition() throws Exception {
     try (TestDeployment deployment = deployment("skip-first").publish(SPEC)) {

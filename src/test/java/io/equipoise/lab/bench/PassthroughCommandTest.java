@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -16,6 +17,7 @@ class PassthroughCommandTest {
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
+  @Tag("full")
   @Test
   void theReportIsOneRatioAndBothJobsHaveWrittenAlike() throws Exception {
     assertEquals(

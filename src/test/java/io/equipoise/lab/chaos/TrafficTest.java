@@ -15,8 +15,11 @@ import java.util.List;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+/** The traffic that every run of {@code chaos} has, without a fault. */
+@Tag("full")
 class TrafficTest {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 

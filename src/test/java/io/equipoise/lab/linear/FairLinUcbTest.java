@@ -24,12 +24,13 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 class FairLinUcbTest {
-  private static final int TRIALS = Tier.count(2, 3);
+  private static final int TRIALS = 3;
   private static final String DATA = System.getProperty("equipoise.fair-linucb-data", "");
   private static final boolean IS_FULL = Tier.isFull();
 
@@ -55,6 +56,7 @@ class FairLinUcbTest {
     return new ObjectMapper().readTree(out.toString());
   }
 
+  @Tag("full")
   @Test
   void theGapClosesAndTheAdaptiveGammaNeedsNoTuningInAGeneratedPopulation() throws IOException {
     Path plot = directory.resolve("curves.svg");
