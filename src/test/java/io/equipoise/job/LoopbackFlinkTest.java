@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.connector.source.lib.NumberSequenceSource;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Who can reach the cluster of a job that runs in this process, and what that cluster accepts. */
 class LoopbackFlinkTest {
   private static final int PORT = 28_917;
+  private static final long PAUSE_NANOS = 1_000_000;
 
   /** In a process of its own, whose temporary directory is a fresh one. */
   @Test
@@ -65,6 +67,7 @@ class LoopbackFlinkTest {
             new NumberSequenceSource(0, Long.MAX_VALUE - 1),
             WatermarkStrategy.noWatermarks(),
             "numbers")
+        .map(LoopbackFlinkTest::slowly)
         .sinkTo(new DiscardingSink<>());
     JobClient job = environment.executeAsync("endless");
     ListeningSockets.assertLoopbackOnly();
@@ -83,6 +86,12 @@ class LoopbackFlinkTest {
       }
     }
     job.cancel().get(1, TimeUnit.MINUTES);
+  }
+
+  /** The source is endless, and others want the processor. */
+  private static Long slowly(Long number) {
+    LockSupport.parkNanos(PAUSE_NANOS);
+    return number;
   }
 
   private static int status(String method, String path) throws Exception {

@@ -38,8 +38,7 @@ class SilentPartitionsTest {
   void everythingIsAnsweredAndExpiresThoughMostPartitionsAndInTheEndAllAreSilent()
       throws Exception {
     try (TestDeployment deployment =
-        CLUSTER
-            .deployment("silent")
+        deployment("silent")
             .with("equipoise.partitions", "3")
             .with("equipoise.max-outage", "1 s")
             .with("equipoise.time.idle-timeout", "2 s")
@@ -81,8 +80,7 @@ class SilentPartitionsTest {
   void theWindowsOfOneBusySegmentCloseOnTimeThoughThreeOfFourPartitionsAreSilent()
       throws Exception {
     try (TestDeployment deployment =
-        CLUSTER
-            .deployment("silent-on-time")
+        deployment("silent-on-time")
             .with("equipoise.partitions", "4")
             .with("equipoise.time.idle-timeout", "30 min")
             .with("equipoise.time.max-append-delay", "5 s")
@@ -115,6 +113,11 @@ class SilentPartitionsTest {
     }
   }
 
+  /** Takes fewer checkpoints than other tests: these mostly wait. */
+  private static TestDeployment deployment(String name) {
+    return CLUSTER.deployment(name).with("execution.checkpointing.interval", "1 s");
+  }
+
   /** Returns the milliseconds from the end of each timed-out window to the record that says so. */
   private static List<Long> lateness(TestDeployment deployment) {
     List<Long> late = new ArrayList<>();
@@ -136,8 +139,7 @@ class SilentPartitionsTest {
   void windowsCloseAfterAStartWithMorePartitionsAndMoreReadersAndAfterOneWithFewer()
       throws Exception {
     try (TestDeployment deployment =
-        CLUSTER
-            .deployment("silent-added")
+        deployment("silent-added")
             .with("equipoise.partitions", "1")
             .with("equipoise.max-outage", "1 s")
             .with("equipoise.time.idle-timeout", "2 s")

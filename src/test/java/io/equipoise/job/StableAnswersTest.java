@@ -3,6 +3,7 @@ package io.equipoise.job;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.Tier;
 import io.equipoise.audit.log.KafkaLog;
 import io.equipoise.audit.verify.Auditor;
 import io.equipoise.audit.verify.Finding;
@@ -37,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** At-least-once delivery on a real broker and a real cluster, in this JVM. */
 public class StableAnswersTest {
-  private static final int KILLS = 5;
+  private static final int KILLS = Tier.count(2, 5);
   private static final int CONTEXTS = 60;
   private static final String[] SEGMENTS = {"s0", "s1", "s2", "s3"};
   private static final long SEED = 20_261_121;
@@ -63,7 +64,7 @@ public class StableAnswersTest {
       LocalJob job = deployment.start(2, null);
       int sent = 0;
       for (int kill = 0; kill < KILLS; kill++) {
-        if (kill == 2) { // no checkpoint contains the decisions before it
+        if (kill == KILLS / 2) { // no checkpoint contains the decisions before it
           deployment.republish(
               spec(2, "{id: one, A: left}, {id: two, A: right}, {id: three, A: left}"));
         }

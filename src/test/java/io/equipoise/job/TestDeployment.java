@@ -60,7 +60,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One deployment on a broker and a cluster, with ordinary Kafka clients on both of its ends. */
 public final class TestDeployment implements AutoCloseable {
-  private static final Duration PAUSE = Duration.ofMillis(50);
+  private static final Duration PAUSE = Duration.ofMillis(100);
   static final Duration PATIENCE = Duration.ofSeconds(60);
 
   public final Topics topics;

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.OpenContext;
@@ -35,6 +36,7 @@ class LocalClusterTest {
   private static final long ENDLESS = Long.MAX_VALUE - 1;
 
   private static final long NOT_YET = -1;
+  private static final long PAUSE_NANOS = 100_000;
 
   /** The latest count that any job saw; jobs run in this JVM. */
   private static final AtomicLong SEEN = new AtomicLong();
@@ -138,7 +140,10 @@ class LocalClusterTest {
     }
   }
 
-  /** Defines a job that counts its elements in keyed state; it fails at once if last is below 0. */
+  /**
+   * Defines a job that counts its elements in keyed state; it fails at once if last is below 0. Its
+   * source is slow, since others want the processor.
+   */
   private static StreamExecutionEnvironment counting(StreamExecutionEnvironment env, long last) {
     env.fromSource(
             new NumberSequenceSource(0, Math.abs(last)),
@@ -146,12 +151,20 @@ class LocalClusterTest {
             "numbers")
         .uid("numbers")
         .setParallelism(1)
+        .map(LocalClusterTest::slowly)
+        .uid("slowly")
+        .setParallelism(1)
         .keyBy(number -> "all", Types.STRING)
         .process(new Count(last < 0))
         .uid("count")
         .sinkTo(new DiscardingSink<>())
         .uid("discard");
     return env;
+  }
+
+  private static Long slowly(Long number) {
+    LockSupport.parkNanos(PAUSE_NANOS);
+    return number;
   }
 
   private static final class Count extends KeyedProcessFunction<String, Long, Long> {

@@ -126,11 +126,9 @@ class HistoryCheckTest {
   @Test
   void segmentEventsWithoutDecisionsAreAPastToo() throws Exception {
     try (TestDeployment deployment = restarting("orphan").publish(TestSpecs.ucb())) {
-      LocalJob job = deployment.start(1, null);
-      deployment.reward("s", "nobody", 1_000, 0.5, Map.of());
-      TestDeployment.await(deployment::segmentEvents, segmentEvents -> !segmentEvents.isEmpty());
-      job.cancel();
-      assertRefused(deployment, deployment.topics.segmentEvents());
+      String topic = deployment.topics.segmentEvents();
+      deployment.send(new ProducerRecord<>(topic, 1, null, new byte[] {1}));
+      assertRefused(deployment, topic + ", partition 1, offset 0");
     }
   }
 
