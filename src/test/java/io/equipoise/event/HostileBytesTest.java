@@ -47,7 +47,7 @@ class HostileBytesTest {
               }
               return isContext ? comesBack(Wire.CONTEXT, bytes) : comesBack(Wire.REWARD, bytes);
             })
-        .run(Tier.count(800, 800_000));
+        .run(Tier.count(400, 800_000));
   }
 
   @ParameterizedTest
@@ -64,7 +64,7 @@ class HostileBytesTest {
                 return false;
               }
             })
-        .run(Tier.count(800, 600_000));
+        .run(Tier.count(400, 600_000));
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.Tier;
 import io.equipoise.audit.AuditCommand;
 import io.equipoise.event.Decision;
 import io.equipoise.event.Wire;
@@ -27,7 +28,7 @@ import picocli.CommandLine;
 
 /** An at-least-once job that hides opens its own answers after a failure, and learns of them. */
 class HiddenAnswersTest {
-  private static final int KILLS = 2;
+  private static final int KILLS = Tier.count(1, 2);
   private static final int CONTEXTS = 40;
 
   @RegisterExtension static final TestCluster CLUSTER = new TestCluster();

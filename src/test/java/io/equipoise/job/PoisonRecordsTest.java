@@ -32,6 +32,7 @@ import org.apache.flink.api.common.JobStatus;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -107,6 +108,7 @@ class PoisonRecordsTest {
   }
 
   /** A restart is not allowed: a job that still runs never failed. */
+  @Tag("full")
   @Test
   void hugeRewardsOfASegmentWithoutBoundsAreDeadLettersAndItsNextContextIsAnswered()
       throws Exception {

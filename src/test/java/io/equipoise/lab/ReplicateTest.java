@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -144,6 +145,7 @@ class ReplicateTest {
     }
   }
 
+  @Tag("full")
   @Test
   void adultVideoHoldsItsChecksWithAndWithoutAnEdgeFromSexToIncome() throws IOException {
     JsonNode report = json("fucb-adult", "--trials", "2", "--tau", "0.1,0.2");

@@ -35,6 +35,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -54,6 +55,7 @@ class LocalRunTest {
     broker = TestCluster.broker();
   }
 
+  @Tag("full")
   @Test
   void aRunAnswersContextsAndGoesOnFromItsSavepoint() throws Exception {
     String savepoint;

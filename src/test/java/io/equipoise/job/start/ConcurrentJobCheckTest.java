@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -200,7 +199,7 @@ class ConcurrentJobCheckTest {
   void aJobWithoutTransactionsIsSeenByTheDecisionsThatCome() throws Exception {
     var check = new ConcurrentJobCheck(admin, new Topics("plain"), INTERVAL);
     admin.createTopics(List.of(new NewTopic("plain.decisions", 2, (short) 1))).all().get();
-    var stop = new AtomicBoolean();
+    var stop = new CountDownLatch(1);
     try (var producer =
         new KafkaProducer<>(
             Map.<String, Object>of("bootstrap.servers", broker.bootstrapServers()),
@@ -211,13 +210,14 @@ class ConcurrentJobCheckTest {
       var writing =
           CompletableFuture.runAsync(
               () -> {
-                while (!stop.get()) {
+                while (stop.getCount() > 0) {
                   var unused = producer.send(new ProducerRecord<>("plain.decisions", "x"));
                   producer.flush();
+                  awaitAtMost(stop, CHECKPOINT);
                 }
               });
       var refused = assertThrows(StartRefusedException.class, check::refuseWriter);
-      stop.set(true);
+      stop.countDown();
       writing.get();
       assertTrue(refused.getMessage().contains("another job of deployment plain"));
     }

@@ -9,6 +9,7 @@ import io.equipoise.lab.cclb.CclbSetting.Estimator;
 import io.equipoise.lab.cclb.Totals.Measure;
 import io.equipoise.policy.logistic.LogisticPolicyName;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -81,10 +82,11 @@ class CoverageTest {
     assertTrue(totals.get(Measure.NO_OVERLAP) < 200, totals::toString);
   }
 
+  @Tag("full")
   @Test
   void theViolationsOfCxStopGrowingWhereThoseOfCclbGoOn() {
-    int once = IS_FULL ? 10_000 : 4000;
-    int seeds = IS_FULL ? 5 : 2;
+    int once = 10_000;
+    int seeds = 5;
     double cx = growth(LogisticPolicyName.FORCED_EXPLORATION, once, seeds);
     double cclb = growth(LogisticPolicyName.CCLB, once, seeds);
     assertTrue(cx < 3, "forced-exploration grows " + cx);

@@ -19,15 +19,23 @@ class StartedTest {
   private Process process;
   private Started started;
 
+  /** A process that does nothing for ten minutes. */
+  static final class Sleeper {
+    private Sleeper() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+      System.out.println();
+      Thread.sleep(600_000);
+    }
+  }
+
   @BeforeEach
   void start() throws Exception {
     Path file = directory.resolve("sleeper.args");
-    Path source = directory.resolve("Sleeper.java");
-    Files.writeString(
-        source,
-        "class Sleeper { public static void main(String[] a) throws Exception {"
-            + " System.out.println(); Thread.sleep(600_000); } }");
-    Files.write(file, List.of("-Xmx64m", '"' + source.toString() + '"'));
+    Path classes =
+        Path.of(Sleeper.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    Files.write(
+        file, List.of("-Xmx64m", "-cp", '"' + classes.toString() + '"', Sleeper.class.getName()));
     process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(), "@" + file)
