@@ -45,7 +45,7 @@ public final class Contrast extends Stored {
   private static final double LEAST_WEIGHT = 1e-9;
 
   /** The share of the contrast's variance from the ridge alone from which it only waits. */
-  private static final double GATE = 0.1;
+  public static final double GATE = 0.1;
 
   /** Observations, in dimensions, in which the feedback of the weights cancels the imbalance. */
   private static final double KAPPA = 6;

@@ -58,7 +58,8 @@ final class LogisticCompilation {
       throw new SpecException(faults);
     }
     scale = new LogisticScale(encoder.dimension(), logistic.thetaNorm());
-    PolicyParameters defaults = PolicyParameters.defaults(name(), logistic.radius().delta(), taus);
+    PolicyParameters defaults =
+        PolicyParameters.defaults(name(), effects(), logistic.radius().delta(), taus);
     parameters = withSettings(defaults, limits(defaults, taus));
   }
 

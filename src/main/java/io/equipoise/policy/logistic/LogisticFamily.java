@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Policies whose statistics are a logistic regression over features; rewards are 0 and 1. */
 public final class LogisticFamily implements PolicyFamily {
-  /** Base rates below, and as far from 1, have no forecast. */
-  static final double LEAST_RATE = 0.4;
-
   @Override
   public String name() {
     return "logistic";
@@ -63,15 +60,9 @@ public final class LogisticFamily implements PolicyFamily {
         (int) PairsBlock.FORMAT, PairsBlock::new);
   }
 
-  /**
-   * A width on the log odds times p (1 - p) is that of the effect, so it is as of a ridge model.
-   * Matched pairs have no forecast, and neither have base rates near 0 or 1: there the ellipsoid,
-   * not the contrast, decides, and the forecast was 4 to 13 times too low.
-   */
   @Override
   public @Nullable CertificateForecast forecast(Policy policy, Expected expected) {
-    double rate = Math.min(expected.baseRate(), 1 - expected.baseRate());
-    return rate >= LEAST_RATE ? ((LogisticPolicy) policy).forecast(expected) : null;
+    return ((LogisticPolicy) policy).forecast(expected);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.equipoise.policy.logistic;
 
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.CausalBoundTable;
+import io.equipoise.policy.CertificateForecast;
 import io.equipoise.policy.CertificateForecast.Expected;
 import io.equipoise.policy.ClippedIndex;
 import io.equipoise.policy.Experience;
@@ -14,7 +15,6 @@ import io.equipoise.policy.Request;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.UnusableRequestException;
-import io.equipoise.policy.constraint.ContrastForecast;
 import io.equipoise.policy.constraint.DecisionRound;
 import io.equipoise.policy.constraint.DeltaShares;
 import io.equipoise.policy.constraint.EarnRound;
@@ -53,6 +53,9 @@ public final class LogisticPolicy implements Policy {
   private static final long CONTRASTS = 3;
   static final long EARNING = 4;
   private static final long PAIRS = 1L << 32;
+
+  /** More features have no forecast: their eigenvalues would take minutes. */
+  private static final int MOST_FORECAST = 256;
 
   private final SegmentSpec spec;
   private final LogisticSpec logistic;
@@ -321,12 +324,33 @@ public final class LogisticPolicy implements Policy {
   }
 
   /** Returns when effects can be expected to be certified, or null where nothing says so. */
-  @Nullable ContrastForecast forecast(Expected expected) {
-    if (plan == null || KnownContrasts.count(spec) == 0) {
+  @Nullable CertificateForecast forecast(Expected expected) {
+    if (KnownContrasts.count(spec) == 0 || dimension() > MOST_FORECAST) {
       return null;
     }
-    double alpha = plan.alphaOfFirst(expected.delta(), true);
-    return new ContrastForecast(expected, (int) Math.ceil(dimension() * expected.size()), alpha);
+    if (pairs != null) {
+      return pairs.forecast(expected);
+    }
+    return plan == null
+        ? null
+        : new ContrastOddsForecast(
+            expected,
+            rule.parameters().effects(),
+            scale,
+            plan.alphaOfFirst(expected.delta(), true),
+            spec.arms().size(),
+            explore,
+            this::design);
+  }
+
+  private ExpectedDesign design(CertificateForecast.Levels levels) {
+    List<Profile> arms = remembered.catalog();
+    return new ExpectedDesign(
+        scale.lambda(),
+        levels,
+        spec.variables().features(),
+        logistic.features().variables(),
+        (person, isFirst) -> encoder.features(person, arms.get(isFirst ? 0 : arms.size() - 1)));
   }
 
   /** Says whether the ellipsoid bounds some effects of the spec's arms, though others have more. */

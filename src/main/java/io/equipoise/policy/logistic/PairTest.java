@@ -125,16 +125,29 @@ final class PairTest extends Stored {
 
   /** Returns the least l0 that is refuted, at most as large as the end before. */
   private double end(long ones, double before) {
-    double share = (double) (ones + open) / (discordant + open);
+    return end(discordant, ones, open, anchor, threshold, before);
+  }
+
+  /**
+   * Returns the least l0 that so many pairs refute.
+   *
+   * @param pairs D
+   * @param ones A
+   * @param open O
+   * @param before a larger one is not returned
+   */
+  static double end(
+      double pairs, double ones, double open, double anchor, double threshold, double before) {
+    double share = (ones + open) / (pairs + open);
     double odds = StrictMath.log(share) - StrictMath.log1p(-share);
     double inner = Math.max(GREATEST_SHARE * anchor, odds);
     double outer = Math.min(LARGEST, before);
-    if (!(inner < outer) || logWealth(discordant, ones, open, anchor, outer) < threshold) {
+    if (!(inner < outer) || logWealth(pairs, ones, open, anchor, outer) < threshold) {
       return before;
     }
     for (int i = 0; i < HALVINGS; i++) {
       double middle = (inner + outer) / 2;
-      if (logWealth(discordant, ones, open, anchor, middle) < threshold) {
+      if (logWealth(pairs, ones, open, anchor, middle) < threshold) {
         inner = middle;
       } else {
         outer = middle;
@@ -150,7 +163,7 @@ final class PairTest extends Stored {
    * @param ones A
    * @param open O
    */
-  static double logWealth(long pairs, long ones, long open, double anchor, double l0) {
+  static double logWealth(double pairs, double ones, double open, double anchor, double l0) {
     double[] logs = new double[SHARES.length];
     for (int k = 0; k < logs.length; k++) {
       double l = SHARES[k] * anchor;

@@ -1,6 +1,8 @@
 package io.equipoise.policy.logistic;
 
 import io.equipoise.event.AuditInterval;
+import io.equipoise.policy.CertificateForecast.Expected;
+import io.equipoise.policy.constraint.DeltaShares;
 import io.equipoise.policy.logistic.OddsBounds.Bound;
 import io.equipoise.policy.logistic.OddsBounds.Range;
 import io.equipoise.policy.tabular.BetaMixture;
@@ -13,7 +15,9 @@ import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.VariableRole;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -203,12 +207,27 @@ final class PairsPlan {
    * @param share the arm's part of delta
    */
   void adopt(PairsBlock block, double share) {
-    double threshold = StrictMath.log(2.0 * Math.max(1, tests) / (OF_PAIRS * delta * share));
+    double threshold = threshold(delta, share);
     for (Attribute attribute : attributes) {
       for (int test = 0; test < attribute.tests(); test++) {
         block.test(attribute.first() + test).adopt(attribute.anchor(), threshold);
       }
     }
+  }
+
+  private double threshold(double delta, double share) {
+    return StrictMath.log(2.0 * Math.max(1, tests) / (OF_PAIRS * delta * share));
+  }
+
+  /** Returns when effects can be expected to be certified. */
+  PairsForecast forecast(Expected expected) {
+    double share = DeltaShares.share(0, arms);
+    double threshold = threshold(expected.delta(), share) - StrictMath.log(DeltaShares.share(0, 1));
+    BetaMixture baseRate =
+        new BetaMixture(0, 1, (1 - OF_PAIRS) * expected.delta() * share / cells);
+    Map<Integer, Integer> strata = new HashMap<>();
+    attributes.forEach(one -> strata.put(one.place(), cells / one.levels()));
+    return new PairsForecast(expected, effects, threshold, baseRate, strata);
   }
 
   /**
@@ -292,7 +311,7 @@ final class PairsPlan {
     return new Range(odds(ends[0]), odds(ends[1]));
   }
 
-  private static double odds(double p) {
+  static double odds(double p) {
     double odds = StrictMath.log(p) - StrictMath.log1p(-p);
     return Math.max(-LARGEST_ODDS, Math.min(LARGEST_ODDS, odds));
   }

@@ -62,6 +62,11 @@ public record PolicyParameters(
    */
   public static PolicyParameters defaults(
       LogisticPolicyName name, double alpha, List<Double> taus) {
+    return defaults(name, EffectScale.PROBABILITY, alpha, taus);
+  }
+
+  static PolicyParameters defaults(
+      LogisticPolicyName name, EffectScale effects, double alpha, List<Double> taus) {
     double tightness =
         switch (name) {
           case DUAL_UPPER -> DUAL_UPPER_TIGHTNESS;
@@ -72,7 +77,7 @@ public record PolicyParameters(
         name == LogisticPolicyName.FORCED_EXPLORATION ? FORCED_EXPLORATION_RADIUS_SCALE : 1;
     return new PolicyParameters(
         name,
-        EffectScale.PROBABILITY,
+        effects,
         taus.stream().map(tau -> new EffectLimit(tau, tightness * tau)).toList(),
         new ConfidenceRadius(RadiusKind.LAPLACE, alpha, radiusScale),
         null,

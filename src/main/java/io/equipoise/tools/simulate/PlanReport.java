@@ -11,7 +11,6 @@ import io.equipoise.job.check.CheckpointBudget;
 import io.equipoise.job.check.CheckpointBudget.Load;
 import io.equipoise.policy.CertificateForecast;
 import io.equipoise.segment.state.CompiledSpec;
-import io.equipoise.segmentspec.CertificatesSpec;
 import io.equipoise.segmentspec.Field;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.io.IOException;
@@ -61,15 +60,10 @@ record PlanReport(CompiledSpec compiled, @Nullable CertificatePlan plan, Load lo
   }
 
   private String reason() {
-    if (spec().fairness().certificates().interval() == CertificatesSpec.Interval.PAIRS) {
-      return "matched pairs have none; fairness.certificates.interval contrast has one";
-    }
     return spec().variables().sensitive().isEmpty()
         ? "the spec has no sensitive attribute"
-        : "policy %s has no certificates that can be forecast"
-                .formatted(spec().policy().name().wire())
-            + "; logistic policies have a forecast at base rates of 0.4 to 0.6 only, simulate plays"
-            + " the others";
+        : "policy %s has no certificates that can be forecast; simulate plays it"
+            .formatted(spec().policy().name().wire());
   }
 
   private TextTable pairs(CertificatePlan plan) {

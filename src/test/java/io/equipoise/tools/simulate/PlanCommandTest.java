@@ -129,14 +129,17 @@ class PlanCommandTest {
   }
 
   @Test
-  void logisticPoliciesAtLowRatesHaveNoForecast() throws Exception {
-    write(
-        "screen.yaml",
-        SimulationSpecs.ridge().spec().text().replace("linucb, constraint: hard", "screen"));
+  void logisticPoliciesHaveAForecastAtLowRatesAndOfPairs() throws Exception {
+    String spec = SimulationSpecs.ridge().spec().text().replace("linucb, constraint: hard", "screen");
+    write("screen.yaml", spec);
     assertEquals(0, run("screen.yaml", "--base-rate", "0.04"), err::toString);
-    assertTrue(out.toString().contains("no forecast: "), out::toString);
-    assertEquals(0, run("screen.yaml"), err::toString);
     assertFalse(out.toString().contains("no forecast: "), out::toString);
+    assertTrue(out.toString().contains("; assumes a base rate of 0.04"), out::toString);
+    write(
+        "ellipsoid.yaml",
+        spec.replace("fairness: {", "fairness: {certificates: {interval: ellipsoid}, "));
+    assertEquals(0, run("ellipsoid.yaml"), err::toString);
+    assertTrue(out.toString().contains("no forecast: policy screen"), out::toString);
   }
 
   @Test
