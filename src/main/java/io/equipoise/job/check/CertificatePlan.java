@@ -10,6 +10,7 @@ import io.equipoise.policy.Policy;
 import io.equipoise.policy.PolicyFamilies;
 import io.equipoise.policy.PolicyFamily;
 import io.equipoise.policy.constraint.EarnRule;
+import io.equipoise.segmentspec.CertificatesSpec;
 import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.FairnessSpec;
 import io.equipoise.segmentspec.Field;
@@ -37,6 +38,10 @@ public final class CertificatePlan {
   public static final double HOPELESS = CertificateForecast.HOPELESS;
 
   private static final double START = 0.9;
+
+  /** Contrasts of odds ratios at lower rates were certified in 0.58 to 0.91 of the forecast. */
+  private static final double LEAST_RATE = 0.05;
+
   private static final double SECONDS_OF_YEAR = 365 * 86_400;
 
   private static final double NEVER = CertificateForecast.NEVER;
@@ -484,7 +489,16 @@ public final class CertificatePlan {
             expected(),
             Field.shown(people.baseRate()),
             Field.shown(rate),
-            Field.shown(Math.rint(1e3 * people.delay() / rate) / 1e3));
+            Field.shown(Math.rint(1e3 * people.delay() / rate) / 1e3))
+        + (isRough() ? "; at so low a rate an odds ratio may need only half of it" : "");
+  }
+
+  /** Says whether forecasts were off by more than 1.5 in such settings (docs/plan.md#method). */
+  private boolean isRough() {
+    boolean isRare = Math.min(people.baseRate(), 1 - people.baseRate()) < LEAST_RATE;
+    return isRare
+        && spec.fairness().unit() == EffectUnit.LOG_ODDS
+        && spec.fairness().certificates().interval() == CertificatesSpec.Interval.CONTRAST;
   }
 
   private String expected() {

@@ -126,9 +126,7 @@ final class ContrastOddsForecast extends OddsForecast {
       others += EarnRule.turns(arms) * (arms - 1.0);
     }
     double ofEach = others / Math.max(1, arms - 1);
-    double logs =
-        widths.logDeterminant()
-            + (arms - 1) * design.ofOtherArm(ofEach * slope());
+    double logs = widths.logDeterminant() + (arms - 1) * design.ofOtherArm(ofEach * slope());
     double squares = scale.s() * scale.s() + baseOdds() * baseOdds() * design.squaredNorm();
     return Math.sqrt(
         expected.size() * logs

@@ -61,7 +61,9 @@ final class PairsForecast extends OddsForecast {
     double open = strata * isOpen;
     double anchor =
         effects.atEvenOdds(
-            effects == EffectScale.LOG_ODDS ? expected.tau() / slope() : Math.min(.9, expected.tau()));
+            effects == EffectScale.LOG_ODDS
+                ? expected.tau() / slope()
+                : Math.min(.9, expected.tau()));
     double most = PairTest.end(discordant, ones, open, anchor, threshold, none);
     double least = -PairTest.end(discordant, discordant - ones, open, anchor, threshold, none);
     return Bound.of(

@@ -223,8 +223,7 @@ final class PairsPlan {
   PairsForecast forecast(Expected expected) {
     double share = DeltaShares.share(0, arms);
     double threshold = threshold(expected.delta(), share) - StrictMath.log(DeltaShares.share(0, 1));
-    BetaMixture baseRate =
-        new BetaMixture(0, 1, (1 - OF_PAIRS) * expected.delta() * share / cells);
+    BetaMixture baseRate = new BetaMixture(0, 1, (1 - OF_PAIRS) * expected.delta() * share / cells);
     Map<Integer, Integer> strata = new HashMap<>();
     attributes.forEach(one -> strata.put(one.place(), cells / one.levels()));
     return new PairsForecast(expected, effects, threshold, baseRate, strata);

@@ -37,6 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("slow")
 class LogisticForecastTest {
   private static final double FACTOR = 1.5;
+  private static final double ROUGH = 2;
   private static final List<Double> HALVES = List.of(.5, .5);
   private static final List<Double> RARE = List.of(.45, .45, .1);
 
@@ -93,6 +94,12 @@ class LogisticForecastTest {
       return String.join(", ", names);
     }
 
+    /** Returns how much too high a forecast may be: the plan says so where it is more than 1.5. */
+    double factor() {
+      boolean isOfContrast = limit.startsWith("odds-ratio") && !limit.contains("pairs");
+      return rate < .05 && isOfContrast ? ROUGH : FACTOR;
+    }
+
     Row planned(LogisticPolicy policy) {
       People people = new People(Map.of("gender", shares), rate, 0, 1, 0);
       return CertificatePlan.of(policy, people).orElseThrow().slowest();
@@ -102,8 +109,7 @@ class LogisticForecastTest {
     int first(LogisticPolicy policy, int seed, Levels pair, int most) {
       List<Candidate> offers = new ArrayList<>();
       for (int arm = 0; arm < arms; arm++) {
-        offers.add(
-            new Candidate(policy.spec().arms().list().get(arm).id(), arm, Profile.of(arm)));
+        offers.add(new Candidate(policy.spec().arms().list().get(arm).id(), arm, Profile.of(arm)));
       }
       ModelState state = new MemoryModelState();
       SplittableRandom random = new SplittableRandom(seed);
@@ -202,7 +208,7 @@ class LogisticForecastTest {
     Arrays.sort(firsts);
     int median = firsts[firsts.length / 2];
     Tier.found(getClass(), setting + ": planned, median", "%.0f, %d".formatted(planned, median));
-    assertThat((double) median).isBetween(planned / FACTOR, planned * FACTOR);
+    assertThat((double) median).isBetween(planned / setting.factor(), planned * FACTOR);
   }
 
   /** A sooner goal, a wider limit and more even shares need fewer decisions. */
@@ -210,8 +216,7 @@ class LogisticForecastTest {
   void theForecastFollowsWhatItIsGiven() {
     double planned = planned(new Setting(1, HALVES, 3, .1, "balanced", "tau: 0.1"));
     assertThat(planned(new Setting(1, HALVES, 3, .1, "certify", "tau: 0.1"))).isLessThan(planned);
-    assertThat(planned(new Setting(1, HALVES, 3, .1, "earn", "tau: 0.1")))
-        .isGreaterThan(planned);
+    assertThat(planned(new Setting(1, HALVES, 3, .1, "earn", "tau: 0.1"))).isGreaterThan(planned);
     assertThat(planned(new Setting(1, HALVES, 3, .1, "balanced", "tau: 0.2"))).isLessThan(planned);
     assertThat(planned(new Setting(3, HALVES, 3, .1, "balanced", "tau: 0.1")))
         .isGreaterThan(planned);

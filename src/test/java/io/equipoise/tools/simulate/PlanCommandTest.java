@@ -130,7 +130,8 @@ class PlanCommandTest {
 
   @Test
   void logisticPoliciesHaveAForecastAtLowRatesAndOfPairs() throws Exception {
-    String spec = SimulationSpecs.ridge().spec().text().replace("linucb, constraint: hard", "screen");
+    String spec =
+        SimulationSpecs.ridge().spec().text().replace("linucb, constraint: hard", "screen");
     write("screen.yaml", spec);
     assertEquals(0, run("screen.yaml", "--base-rate", "0.04"), err::toString);
     assertFalse(out.toString().contains("no forecast: "), out::toString);
