@@ -485,11 +485,11 @@ public final class CertificatePlan {
    */
   public String summary(double rate) {
     return "certificates: %s; assumes a base rate of %s, %s decisions a second, and %s s until a reward is learned"
-        .formatted(
-            expected(),
-            Field.shown(people.baseRate()),
-            Field.shown(rate),
-            Field.shown(Math.rint(1e3 * people.delay() / rate) / 1e3))
+            .formatted(
+                expected(),
+                Field.shown(people.baseRate()),
+                Field.shown(rate),
+                Field.shown(Math.rint(1e3 * people.delay() / rate) / 1e3))
         + (isRough() ? "; at so low a rate an odds ratio may need only half of it" : "");
   }
 

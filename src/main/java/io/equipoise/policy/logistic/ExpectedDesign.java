@@ -154,6 +154,7 @@ final class ExpectedDesign {
     weightedFrom = informationAt(Contrast.GATE);
   }
 
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Eigen(double[] values, double[][] vectors) {
     static Eigen of(DMatrixRMaj matrix) {
       int n = matrix.getNumRows();

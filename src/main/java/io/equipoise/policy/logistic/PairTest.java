@@ -125,7 +125,7 @@ final class PairTest extends Stored {
 
   /** Returns the least l0 that is refuted, at most as large as the end before. */
   private double end(long ones, double before) {
-    return end(discordant, ones, open, anchor, threshold, before);
+    return end((double) discordant, (double) ones, open, anchor, threshold, before);
   }
 
   /**

@@ -129,7 +129,7 @@ class PlanCommandTest {
   }
 
   @Test
-  void logisticPoliciesHaveAForecastAtLowRatesAndOfPairs() throws Exception {
+  void logisticPoliciesHaveAForecastAtLowRates() throws Exception {
     String spec =
         SimulationSpecs.ridge().spec().text().replace("linucb, constraint: hard", "screen");
     write("screen.yaml", spec);
