@@ -73,7 +73,7 @@ public final class CertificateCommand extends FucbCommand {
                       "more",
                       before.isEmpty()
                           ? null
-                          : Sample.ofDifference(certified, 1, before, Certified::regret)));
+                          : Runs.ofDifference(certified, 1, before, Certified::regret)));
           before = certified;
           checks.add("unfair " + kind.wire() + " " + tau, unfair.mean(), 0, 0);
         }

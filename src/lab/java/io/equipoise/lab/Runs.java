@@ -61,6 +61,18 @@ public record Runs<K, R>(Map<K, List<R>> results) {
 
   /** Returns one contender's metric minus a multiple of another's, trial by trial. */
   public Sample difference(K one, double factor, K other, ToDoubleFunction<R> metric) {
-    return Sample.ofDifference(of(one), factor, of(other), metric);
+    return ofDifference(of(one), factor, of(other), metric);
+  }
+
+  /** Returns the sample of one metric minus a multiple of another, trial by trial. */
+  static <T> Sample ofDifference(
+      List<T> trials, double factor, List<T> others, ToDoubleFunction<T> metric) {
+    List<Double> differences = new ArrayList<>();
+    for (int trial = 0; trial < trials.size(); trial++) {
+      differences.add(
+          metric.applyAsDouble(trials.get(trial))
+              - factor * metric.applyAsDouble(others.get(trial)));
+    }
+    return Sample.of(differences);
   }
 }

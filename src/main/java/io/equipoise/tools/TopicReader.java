@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -139,26 +138,6 @@ public final class TopicReader implements AutoCloseable {
       listener.on(Wire.METRICS.decode(record.value()));
     } else {
       listener.on(Wire.DEAD_LETTER.decode(record.value()));
-    }
-  }
-
-  /**
-   * Delivers the raw committed records of partitions, from given offsets to the current ends.
-   *
-   * @param clients client settings, including the brokers
-   */
-  public static void readToEnd(
-      Properties clients,
-      Map<TopicPartition, Long> from,
-      java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> sink) {
-    try (Consumer<byte[], byte[]> consumer = Consumers.committed(clients)) {
-      List<TopicPartition> partitions = new ArrayList<>(from.keySet());
-      consumer.assign(partitions);
-      from.forEach(consumer::seek);
-      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      while (partitions.stream().anyMatch(it -> consumer.position(it) < ends.get(it))) {
-        consumer.poll(POLL).forEach(sink);
-      }
     }
   }
 

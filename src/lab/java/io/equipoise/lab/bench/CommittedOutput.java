@@ -2,7 +2,7 @@ package io.equipoise.lab.bench;
 
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.WriterEpochMarker;
-import io.equipoise.tools.TopicReader;
+import io.equipoise.lab.CommittedRecords;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -77,7 +77,7 @@ record CommittedOutput(Map<LogTopic, Topic> topics, long firstWritten, long last
       topics.put(output, new Topic());
     }
     LongSummaryStatistics written = new LongSummaryStatistics();
-    TopicReader.readToEnd(
+    CommittedRecords.readToEnd(
         clients,
         from,
         record -> {

@@ -140,10 +140,17 @@ record CclbSetting(
         };
     boolean isForced = policy == LogisticPolicyName.FORCED_EXPLORATION;
     double scale = isForced ? FORCED_EXPLORATION_RADIUS_SCALE : 1;
-    return PolicyParameters.defaults(policy, alpha, List.of(tau))
-        .withLimits(List.of(new EffectLimit(tau, eps)))
-        .withRadius(new ConfidenceRadius(radius, alpha, scale))
-        .withSchedule(DualSchedule.fixed(horizon))
-        .withEffectAt(effectAt);
+    PolicyParameters shipped = PolicyParameters.defaults(policy, alpha, List.of(tau));
+    return new PolicyParameters(
+        policy,
+        shipped.effects(),
+        List.of(new EffectLimit(tau, eps)),
+        new ConfidenceRadius(radius, alpha, scale),
+        shipped.width(),
+        shipped.rho(),
+        DualSchedule.fixed(horizon),
+        effectAt,
+        shipped.screenWidth(),
+        shipped.exploration());
   }
 }

@@ -8,9 +8,9 @@ import io.equipoise.event.Wire;
 import io.equipoise.gateway.CurlExample;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.topics.Consumers;
+import io.equipoise.lab.CommittedRecords;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
-import io.equipoise.tools.TopicReader;
 import io.equipoise.tools.cluster.Waiting;
 import java.time.Clock;
 import java.time.Duration;
@@ -196,7 +196,7 @@ final class GatewayTraffic implements AutoCloseable {
     try (var consumer = Consumers.committed(config.kafka())) {
       Consumers.partitions(consumer, topic).forEach(at -> from.put(at, 0L));
     }
-    TopicReader.readToEnd(config.kafka(), from, sink);
+    CommittedRecords.readToEnd(config.kafka(), from, sink);
   }
 
   /** Describes the traffic so far in one line. */

@@ -1,6 +1,5 @@
 package io.equipoise.cli.report;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -25,18 +24,6 @@ public record Sample(double mean, @Nullable Double standardError, int n) {
   /** Returns the sample of a metric over at least one trial. */
   public static <T> Sample of(List<T> trials, ToDoubleFunction<T> metric) {
     return of(trials.stream().map(metric::applyAsDouble).toList());
-  }
-
-  /** Returns the sample of one metric minus a multiple of another, trial by trial. */
-  public static <T> Sample ofDifference(
-      List<T> trials, double factor, List<T> others, ToDoubleFunction<T> metric) {
-    List<Double> differences = new ArrayList<>();
-    for (int trial = 0; trial < trials.size(); trial++) {
-      differences.add(
-          metric.applyAsDouble(trials.get(trial))
-              - factor * metric.applyAsDouble(others.get(trial)));
-    }
-    return of(differences);
   }
 
   /** Returns the standard error, 0 for one trial. */

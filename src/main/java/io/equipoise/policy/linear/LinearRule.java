@@ -311,13 +311,4 @@ public final class LinearRule {
     }
     return inputCheck;
   }
-
-  /**
-   * Forgets the mean rewards of the groups over all arms, as at the start of a new phase: what they
-   * were ahead by in the old one is not worked off any more. Those of single arms stay.
-   */
-  public void resetGroupMeans(LinearBlocks blocks) {
-    blocks.groups(LinearBlocks.SHARED).reset();
-    blocks.changed(LinearBlocks.SHARED);
-  }
 }

@@ -97,24 +97,4 @@ public record PolicyParameters(
   boolean meansTheSameAs(PolicyParameters other) {
     return name == other.name && effects == other.effects && limits.equals(other.limits);
   }
-
-  public PolicyParameters withLimits(List<EffectLimit> other) {
-    return new PolicyParameters(
-        name, effects, other, radius, width, rho, schedule, effectAt, screenWidth, exploration);
-  }
-
-  public PolicyParameters withRadius(ConfidenceRadius other) {
-    return new PolicyParameters(
-        name, effects, limits, other, width, rho, schedule, effectAt, screenWidth, exploration);
-  }
-
-  public PolicyParameters withSchedule(DualSchedule other) {
-    return new PolicyParameters(
-        name, effects, limits, radius, width, rho, other, effectAt, screenWidth, exploration);
-  }
-
-  public PolicyParameters withEffectAt(EffectAt other) {
-    return new PolicyParameters(
-        name, effects, limits, radius, width, rho, schedule, other, screenWidth, exploration);
-  }
 }

@@ -74,12 +74,20 @@ class GoldenTraceTest {
       double tau = config.get("tau").doubleValue();
       LogisticPolicyName name =
           LogisticPolicyName.valueOf(config.get("policy").textValue().toUpperCase(Locale.ROOT));
+      PolicyParameters shipped = PolicyParameters.defaults(name, radius.alpha(), List.of(tau));
       policy =
           new LogisticRule(
-              PolicyParameters.defaults(name, radius.alpha(), List.of(tau))
-                  .withLimits(List.of(new EffectLimit(tau, config.get("eps").doubleValue())))
-                  .withRadius(radius)
-                  .withSchedule(DualSchedule.fixed(config.get("T").longValue())));
+              new PolicyParameters(
+                  name,
+                  shipped.effects(),
+                  List.of(new EffectLimit(tau, config.get("eps").doubleValue())),
+                  radius,
+                  shipped.width(),
+                  shipped.rho(),
+                  DualSchedule.fixed(config.get("T").longValue()),
+                  shipped.effectAt(),
+                  shipped.screenWidth(),
+                  shipped.exploration()));
       state = policy.start(model);
     }
 

@@ -109,15 +109,27 @@ class DecisionAuditTest {
     assertEquals(variance, Objects.requireNonNull(auditEffect.leverage()), .05 * variance);
   }
 
+  private static LogisticRule withRadius(ConfidenceRadius radius) {
+    PolicyParameters shipped = POLICY.parameters();
+    return new LogisticRule(
+        new PolicyParameters(
+            shipped.name(),
+            shipped.effects(),
+            shipped.limits(),
+            radius,
+            shipped.width(),
+            shipped.rho(),
+            shipped.schedule(),
+            shipped.effectAt(),
+            shipped.screenWidth(),
+            shipped.exploration()));
+  }
+
   @Test
   void theAuditDoesNotHeedThePolicysRadius() {
     LogisticState state = after(3000, .8, .3);
-    LogisticRule tuned =
-        new LogisticRule(
-            POLICY.parameters().withRadius(new ConfidenceRadius(RadiusKind.LAPLACE, .05, .01)));
-    LogisticRule wide =
-        new LogisticRule(
-            POLICY.parameters().withRadius(new ConfidenceRadius(RadiusKind.LEE24, .05, 1)));
+    LogisticRule tuned = withRadius(new ConfidenceRadius(RadiusKind.LAPLACE, .05, .01));
+    LogisticRule wide = withRadius(new ConfidenceRadius(RadiusKind.LEE24, .05, 1));
     LogisticChoice choice = POLICY.choose(state, RISKY_OR_SAFE, 0);
     DecisionAudit audit = POLICY.audit(state, RISKY_OR_SAFE, choice);
     assertEquals(audit, tuned.audit(state, RISKY_OR_SAFE, choice));
