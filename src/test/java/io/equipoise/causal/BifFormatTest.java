@@ -37,13 +37,13 @@ class BifFormatTest {
   @Test
   void whatIsWrittenIsReadBackEqual() throws IOException {
     KnownDistributions orchard = BifFormat.read(orchard());
-    String written = BifFormat.write("my orchard", orchard);
+    String written = BifWriter.write("my orchard", orchard);
     KnownDistributions again = BifFormat.read(written);
     assertEquals(List.copyOf(orchard.variables()), List.copyOf(again.variables()));
     for (Variable variable : orchard.variables()) {
       assertEquals(orchard.cpt(variable.name()), again.cpt(variable.name()));
     }
-    assertEquals(written, BifFormat.write("my orchard", again));
+    assertEquals(written, BifWriter.write("my orchard", again));
   }
 
   @Test

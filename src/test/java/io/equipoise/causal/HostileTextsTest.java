@@ -70,8 +70,8 @@ class HostileTextsTest {
               } catch (DistributionException e) {
                 return false;
               }
-              String ours = BifFormat.write("n", network);
-              assertEquals(ours, BifFormat.write("n", BifFormat.read(ours)));
+              String ours = BifWriter.write("n", network);
+              assertEquals(ours, BifWriter.write("n", BifFormat.read(ours)));
               return true;
             },
             FIXED_BYTES,

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.equipoise.causal.BifFormat;
+import io.equipoise.causal.BifWriter;
 import io.equipoise.causal.Cpt;
 import io.equipoise.causal.KnownDistributions;
 import io.equipoise.causal.Variable;
@@ -93,7 +94,7 @@ class WiderNetworkTest {
   }
 
   private Design design(String spec) throws IOException {
-    Files.writeString(directory.resolve("liver.bif"), BifFormat.write("liver", network));
+    Files.writeString(directory.resolve("liver.bif"), BifWriter.write("liver", network));
     Path file = Files.writeString(directory.resolve("spec.yaml"), spec);
     return CsrPolicy.compile(SpecFiles.load(file).get(0)).design();
   }
