@@ -1,18 +1,15 @@
 package io.equipoise.gateway;
 
+import io.equipoise.cli.Verb;
 import io.equipoise.http.ApiTokens;
 import io.equipoise.http.TokenScope;
 import io.equipoise.job.start.Launch;
 import io.equipoise.tools.StopSignal;
-import java.io.PrintWriter;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The verb {@code gateway}. */
 @Command(
@@ -23,36 +20,31 @@ import picocli.CommandLine.Spec;
           + " interrupted.",
       "It reads the job's configuration file; its own options are under gateway."
     })
-public final class GatewayCommand implements Callable<Integer> {
+public final class GatewayCommand extends Verb {
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-  @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private Launch launch = new Launch();
 
   /** Returns the exit code. */
   @Override
   public Integer call() throws InterruptedException {
-    PrintWriter out = command.commandLine().getOut();
-    PrintWriter err = command.commandLine().getErr();
     try (StopSignal stop = new StopSignal();
         Gateway gateway =
             Gateway.start(GatewayConfig.from(launch.configuration()), Clock.systemUTC())) {
       boolean isReady = gateway.awaitReady(PATIENCE);
-      out.println(
+      say(
           isReady
               ? "The gateway listens on %s. Ctrl-C stops it.".formatted(gateway.address())
               : "The gateway listens on %s, but is not ready: see %s/readyz."
                   .formatted(gateway.address(), gateway.address()));
-      out.flush();
       boolean isOver = false;
       while (!isOver) {
         isOver = stop.await(POLL);
       }
       return 0;
     } catch (IllegalArgumentException | IllegalStateException e) {
-      err.println("equipoise gateway: " + e.getMessage());
-      return 1;
+      return failed(1, "equipoise gateway: " + e.getMessage());
     }
   }
 
@@ -74,16 +66,13 @@ public final class GatewayCommand implements Callable<Integer> {
       @Option(names = "--write", description = "Allows decisions and rewards, not only reading.")
           boolean isWriter) {
     if (name.isBlank() || name.chars().anyMatch(Character::isWhitespace) || name.startsWith("#")) {
-      command
-          .commandLine()
-          .getErr()
-          .println("equipoise gateway token: --name: allowed: a word without spaces and without #");
-      return 2;
+      return failed(
+          2, "equipoise gateway token: --name: allowed: a word without spaces and without #");
     }
     ApiTokens.NewToken made =
         ApiTokens.generate(name, isWriter ? TokenScope.WRITE : TokenScope.READ);
-    command.commandLine().getOut().println(made.token());
-    command.commandLine().getOut().println(made.line());
+    say(made.token());
+    say(made.line());
     return 0;
   }
 }

@@ -133,10 +133,13 @@ public interface Policy extends Migration {
 
   /**
    * Returns the causal bounds about a person and the catalog that what was learned excludes at the
-   * spec's delta and that were not known to be refuted, in the order of the arms.
+   * spec's delta and that were not known to be refuted, in the order of the arms; empty for
+   * policies that take none.
    */
-  List<Refutation> refuted(
-      ModelState modelState, Request request, long t, CausalBoundTable boundsTable, BitSet known);
+  default List<Refutation> refuted(
+      ModelState modelState, Request request, long t, CausalBoundTable boundsTable, BitSet known) {
+    return List.of();
+  }
 
   /** Returns the groups of several attributes that the policy balances; empty if it does not. */
   default List<JointGroup> jointGroups(ModelState modelState) {

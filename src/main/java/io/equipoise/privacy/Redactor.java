@@ -64,11 +64,6 @@ public final class Redactor {
     this.specs = specs;
   }
 
-  /** Returns a redactor for plain mode. */
-  public static Redactor ofPlain() {
-    return new Redactor(SensitiveValues.PLAIN, null, 1, hash -> null);
-  }
-
   /** Returns whether a level of a record with this redaction stands for one that is not shown. */
   public static boolean isDropped(@Nullable Redaction redaction, String level) {
     return redaction != null && level.equals(RedactionContext.DROPPED);

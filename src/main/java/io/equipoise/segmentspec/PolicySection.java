@@ -42,11 +42,4 @@ public record PolicySection(
   public @Nullable Ties ties() {
     return fields.word("ties", Ties.class);
   }
-
-  /** Returns the largest absolute reward; NaN after a fault in the reward. */
-  public double largestReward() {
-    return reward == null
-        ? Double.NaN
-        : Math.max(Math.abs(reward.range().low()), Math.abs(reward.range().high()));
-  }
 }

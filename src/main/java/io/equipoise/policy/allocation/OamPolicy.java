@@ -185,6 +185,7 @@ public final class OamPolicy implements Policy {
       findings.add(
           effects.finding(
               ridge,
+              null,
               LinearBlocks.SHARED,
               undisclosed.of(person, pair),
               arm,

@@ -4,7 +4,6 @@ import io.equipoise.event.DecisionReason;
 import io.equipoise.event.ExperimentDesign;
 import io.equipoise.event.PropensityKind;
 import io.equipoise.policy.AuditedChoice;
-import io.equipoise.policy.CausalBoundTable;
 import io.equipoise.policy.Choice;
 import io.equipoise.policy.ClippedIndex;
 import io.equipoise.policy.Experience;
@@ -12,7 +11,6 @@ import io.equipoise.policy.ModelState;
 import io.equipoise.policy.PhasedPolicy;
 import io.equipoise.policy.Policy;
 import io.equipoise.policy.PublishedChoice;
-import io.equipoise.policy.Refutation;
 import io.equipoise.policy.Request;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.StateBlock;
@@ -20,7 +18,6 @@ import io.equipoise.policy.UnusableRequestException;
 import io.equipoise.policy.bestarm.ExperimentSteps.Sample;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -330,13 +327,6 @@ public final class CsrPolicy implements PhasedPolicy {
     return RunSettings.isReward(reward)
         ? null
         : spec.policy().name().wire() + " takes rewards from 0 to 1 only";
-  }
-
-  /** Returns nothing: a search takes no causal bounds. */
-  @Override
-  public List<Refutation> refuted(
-      ModelState modelState, Request request, long t, CausalBoundTable boundsTable, BitSet known) {
-    return List.of();
   }
 
   /** At most: every arm sampled for every purpose, in every group. */

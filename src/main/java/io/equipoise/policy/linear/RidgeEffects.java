@@ -162,7 +162,7 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
    * @param apart scratch
    * @param c scratch
    */
-  AuditFinding finding(
+  public AuditFinding finding(
       RidgeRegression arm,
       @Nullable ContrastBlock contrasts,
       int position,
@@ -201,19 +201,6 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
     AuditGuarantee guarantee =
         isRefuted ? AuditGuarantee.NONE : radius.guarantee(model.forgetting());
     return AuditFinding.of(auditEffect, tau, guarantee);
-  }
-
-  /** Returns the same without contrasts. */
-  public AuditFinding finding(
-      RidgeRegression arm,
-      int position,
-      List<Worlds> worlds,
-      Profile of,
-      FeatureContrast apart,
-      FeatureVector c,
-      Pair pair,
-      double tau) {
-    return finding(arm, null, position, worlds, of, apart, c, pair, tau);
   }
 
   private static @Nullable Contrast contrast(
