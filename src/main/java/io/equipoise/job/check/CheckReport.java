@@ -2,6 +2,7 @@ package io.equipoise.job.check;
 
 import io.equipoise.event.Counted;
 import io.equipoise.event.EffectUnit;
+import io.equipoise.event.Thrown;
 import io.equipoise.job.check.CertificatePlan.People;
 import io.equipoise.job.check.CheckpointBudget.Load;
 import io.equipoise.job.options.Checkpointing;
@@ -68,7 +69,11 @@ public final class CheckReport {
       json.put("oddsRatio", StrictMath.exp(spec.fairness().tau()));
     }
     CheckFindings findings = new CheckFindings(rounds);
-    PolicyFamilies.installed().of(spec.policy().name()).check(policy, findings);
+    try {
+      PolicyFamilies.installed().of(spec.policy().name()).check(policy, findings);
+    } catch (Throwable e) { // the code of a jar of someone else
+      findings.warn("the policy cannot be checked: " + Thrown.text(e));
+    }
     lines.addAll(findings.lines());
     json.putAll(findings.json());
     warnings = new ArrayList<>(findings.warnings());
