@@ -5,6 +5,7 @@ import io.javalin.security.RouteRole;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether a request may use its route. With tokens, the token's scope must cover the
@@ -43,8 +44,10 @@ final class AccessRule {
       throw new ProblemException(
           HttpCode.INVALID_REQUEST, METHOD_OVERRIDE + ": not allowed; send the method itself");
     }
+    if (!allowsHost(request.host())) {
+      throw new ProblemException(HttpCode.FORBIDDEN, "Host: " + request.host());
+    }
     if (!tokens.areRequired()) {
-      checkHost(request);
       return;
     }
     TokenScope required = required(request);
@@ -62,14 +65,13 @@ final class AccessRule {
     }
   }
 
-  private void checkHost(Context request) {
-    String host = String.valueOf(request.host()).toLowerCase(Locale.ROOT);
-    String name = host.replaceFirst(":\\d+$", "");
-    if (!LOOPBACK_NAMES.contains(name)
-        && !name.equals(ownName)
-        && !LOOPBACK_ADDRESS.matcher(name).matches()) {
-      throw new ProblemException(HttpCode.FORBIDDEN, "Host: " + host);
-    }
+  /** Returns whether requests may name this host; with tokens they may name any. */
+  boolean allowsHost(@Nullable String host) {
+    String name = String.valueOf(host).toLowerCase(Locale.ROOT).replaceFirst(":\\d+$", "");
+    return tokens.areRequired()
+        || LOOPBACK_NAMES.contains(name)
+        || name.equals(ownName)
+        || LOOPBACK_ADDRESS.matcher(name).matches();
   }
 
   /** Returns the scope of the matched route. */

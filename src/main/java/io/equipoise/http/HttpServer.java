@@ -9,6 +9,7 @@ import io.javalin.http.MethodNotAllowedResponse;
 import io.javalin.util.JavalinException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,6 +20,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.ConnectionFactory;
@@ -46,7 +49,8 @@ import org.slf4j.LoggerFactory;
  * {@link TokenScope}. A handler that waits uses {@code Context.future}: it occupies no thread.
  *
  * <p>A body is read completely before its handler runs, without a thread that waits for it, so slow
- * bodies occupy only their connection and at most {@code maxRequestBytes}.
+ * bodies occupy only their connection and at most {@code maxRequestBytes}. A GET, whose body no
+ * route reads, and a request of another host are answered without their body.
  */
 public final class HttpServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
@@ -141,11 +145,11 @@ public final class HttpServer implements AutoCloseable {
     config.http.maxRequestSize = settings.maxRequestBytes();
     config.http.prefer405over404 = true;
     config.http.asyncTimeout = ASYNC_TIMEOUT.toMillis();
-    config.jetty.modifyServer(server -> limit(server, settings));
+    AccessRule rule = new AccessRule(settings);
+    config.jetty.modifyServer(server -> limit(server, settings, rule));
     config.jetty.modifyServletContextHandler(handler -> handler.setErrorHandler(errors(settings)));
     config.jetty.modifyHttpConfiguration(HttpServer::limit);
     config.jetty.addConnector((server, http) -> connector(server, http, settings));
-    AccessRule rule = new AccessRule(settings);
     config.routes.beforeMatched(rule::check);
     config.routes.beforeMatched(HttpServer::refuseOtherThanUtf8);
     config.routes.exception(
@@ -210,12 +214,14 @@ public final class HttpServer implements AutoCloseable {
     http.setHeaderCacheSize(0); // of each connection; 4,096 of them would occupy 140 MB
   }
 
-  private static void limit(Server server, HttpSettings settings) {
+  private static void limit(Server server, HttpSettings settings, AccessRule rule) {
     int most = settings.maxRequestBytes();
     server.setStopTimeout(settings.stopTimeout().toMillis());
     server.setErrorHandler(errors(settings));
     EagerContentHandler eager =
         new EagerContentHandler(new RetainedContentLoaderFactory(most, -1, true));
+    eager.excludeMethod(HttpMethod.GET.asString(), HttpMethod.HEAD.asString());
+    eager.exclude(request -> !rule.allowsHost(request.getHeaders().get(HttpHeader.HOST)));
     eager.setHandler(new FirstHandler(new GracefulHandler()));
     SizeLimitHandler sized = new SizeLimitHandler(most, -1);
     sized.setHandler(eager);
@@ -247,8 +253,8 @@ public final class HttpServer implements AutoCloseable {
   }
 
   /**
-   * Notes what {@link #later} and {@link #age} need, and answers HEAD as GET, with the same checks;
-   * Jetty leaves the body out.
+   * Notes what {@link #later} and {@link #age} need, and serves every request as {@link Plain}:
+   * HEAD with the same checks as GET.
    */
   private static final class FirstHandler extends Handler.Wrapper {
     FirstHandler(Handler next) {
@@ -259,17 +265,36 @@ public final class HttpServer implements AutoCloseable {
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
       request.setAttribute(EXECUTOR, request.getComponents().getExecutor());
       request.setAttribute(BEGIN, System.nanoTime());
-      if (!HttpMethod.HEAD.is(request.getMethod())) {
-        return super.handle(request, response, callback);
-      }
-      Request get =
-          new Request.Wrapper(request) {
-            @Override
-            public String getMethod() {
-              return HttpMethod.GET.asString();
-            }
-          };
-      return super.handle(get, response, callback);
+      return super.handle(new Plain(request), response, callback);
+    }
+  }
+
+  /**
+   * A request as routes see it: GET for HEAD, whose body Jetty leaves out, and without the wish for
+   * a WebSocket, which a server may ignore (RFC 9110, 7.8). Javalin would answer such a request
+   * before any check, and keep a session of it.
+   */
+  private static final class Plain extends Request.Wrapper {
+    private final HttpFields headers;
+
+    Plain(Request request) {
+      super(request);
+      HttpFields all = request.getHeaders();
+      headers =
+          all.contains(HttpHeader.SEC_WEBSOCKET_VERSION)
+              ? HttpFields.build(all, EnumSet.of(HttpHeader.SEC_WEBSOCKET_VERSION)).asImmutable()
+              : all;
+    }
+
+    @Override
+    public HttpFields getHeaders() {
+      return headers;
+    }
+
+    @Override
+    public String getMethod() {
+      String method = super.getMethod();
+      return HttpMethod.HEAD.is(method) ? HttpMethod.GET.asString() : method;
     }
   }
 

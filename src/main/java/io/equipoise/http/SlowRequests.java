@@ -15,24 +15,32 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Closes connections whose request line and headers are not complete {@link #MOST_OF_HEADERS} after
- * their first byte, whose body is not complete {@link #MOST_OF_BODY} after it, or that send no
- * first request for as long as headers may take. The idle timeout does not do it: every byte begins
- * it again, and it does not end a body that the server waits for. Time in which this server is
- * short of threads or of processor time does not count: what is missing may have come and not been
- * read.
+ * their first byte, whose body is not complete {@link #MOST_OF_BODY} after it, that send no first
+ * request for as long as headers may take, or no further one for {@link #MOST_BETWEEN}. The idle
+ * timeout does not do it: every byte begins it again, also one of a blank line between requests,
+ * and it does not end a body that the server waits for. Time in which this server is short of
+ * threads or of processor time does not count: what is missing may have come and not been read.
  */
 final class SlowRequests extends AbstractLifeCycle {
   static final Duration MOST_OF_HEADERS = Duration.ofSeconds(10);
   static final Duration MOST_OF_BODY = Duration.ofSeconds(30);
+  static final Duration MOST_BETWEEN = Duration.ofSeconds(30);
 
   private static final Duration PERIOD = Duration.ofSeconds(1);
 
   private final ServerConnector connector;
 
-  /** When each connection was first seen without a complete request, by {@link System#nanoTime}. */
-  private Map<EndPoint, Long> incomplete = new HashMap<>();
+  private Map<EndPoint, Gap> incomplete = new HashMap<>();
 
   private long sweptAt = System.nanoTime();
+
+  /**
+   * A connection without a complete request.
+   *
+   * @param messages requests before
+   * @param since when it was first seen so, by {@link System#nanoTime}
+   */
+  private record Gap(long messages, long since) {}
 
   SlowRequests(ServerConnector connector) {
     this.connector = connector;
@@ -53,15 +61,18 @@ final class SlowRequests extends AbstractLifeCycle {
         now - sweptAt > 2 * PERIOD.toNanos()
             || connector.getServer().getThreadPool().isLowOnThreads();
     sweptAt = now;
-    Map<EndPoint, Long> still = new HashMap<>();
+    Map<EndPoint, Gap> still = new HashMap<>();
     for (EndPoint endPoint : connector.getConnectedEndPoints()) {
-      Duration most = most(endPoint.getConnection());
-      if (most != null) {
-        long since = isBehind ? now : incomplete.getOrDefault(endPoint, now);
-        if (now - since > most.toNanos()) {
+      HttpConnection http = http(endPoint.getConnection());
+      Duration most = http == null ? null : most(http.getParser(), http.getMessagesIn());
+      if (http != null && most != null) {
+        Gap fresh = new Gap(http.getMessagesIn(), now);
+        Gap known = incomplete.getOrDefault(endPoint, fresh);
+        Gap gap = isBehind || known.messages != fresh.messages ? fresh : known;
+        if (now - gap.since > most.toNanos()) {
           endPoint.close();
         } else {
-          still.put(endPoint, since);
+          still.put(endPoint, gap);
         }
       }
     }
@@ -69,18 +80,20 @@ final class SlowRequests extends AbstractLifeCycle {
     doStart();
   }
 
-  /** Returns how long the part may take that a request lacks; null if none is missing. */
-  private static @Nullable Duration most(Connection connection) {
+  private static @Nullable HttpConnection http(Connection connection) {
     Connection plain =
         connection instanceof SslConnection tls ? tls.getSslEndPoint().getConnection() : connection;
-    if (!(plain instanceof HttpConnection http)) {
-      return null;
-    }
-    HttpParser parser = http.getParser();
+    return plain instanceof HttpConnection http ? http : null;
+  }
+
+  /** Returns how long the part may take that a request lacks; null if none is missing. */
+  private static @Nullable Duration most(HttpParser parser, long messages) {
     if (parser.inContentState()) {
       return MOST_OF_BODY;
     }
-    boolean isIncomplete = parser.isStart() ? http.getMessagesIn() == 0 : parser.inHeaderState();
-    return isIncomplete ? MOST_OF_HEADERS : null;
+    if (parser.isStart() && messages > 0) {
+      return MOST_BETWEEN;
+    }
+    return parser.isStart() || parser.inHeaderState() ? MOST_OF_HEADERS : null;
   }
 }
