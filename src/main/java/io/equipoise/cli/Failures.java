@@ -52,9 +52,7 @@ public final class Failures implements IExecutionExceptionHandler {
       return cause.getMessage() + ": permission denied; check the file's permissions";
     }
     String message =
-        cause instanceof JsonProcessingException json
-            ? json.getOriginalMessage().replaceFirst(", from `[^`]*`", "") // a parser's setting
-            : cause.getMessage();
+        cause instanceof JsonProcessingException json ? JsonFault.words(json) : cause.getMessage();
     return message == null || message.isBlank()
         ? "cannot be read or written (" + cause.getClass().getSimpleName() + ")"
         : message.lines().findFirst().orElse("");

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.equipoise.cli.Failures;
+import io.equipoise.cli.JsonFault;
 import io.equipoise.event.Utf8Text;
 import io.javalin.http.Context;
 import java.io.IOException;
@@ -20,17 +20,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads and writes JSON bodies. A request is one object: no key twice, nothing after it, nested at
- * most {@value #MAX_DEPTH} deep, numbers of at most {@value #MAX_DIGITS} characters.
+ * Reads and writes JSON bodies. A request is one object: no key twice, no byte order mark before
+ * it, nothing after it, nested at most {@value #MAX_DEPTH} deep, numbers of at most {@value
+ * #MAX_DIGITS} characters.
  */
 public final class JsonBody {
   /** Attribute of a request that was answered with a problem: its code. */
   public static final String PROBLEM = "problem";
-
-  /** What a parser's message says of its own settings and classes, to its end. */
-  private static final Pattern SETTINGS_OF_PARSER =
-      Pattern.compile(
-          "(?s)( \\((start marker|bound as|not recognized)|: (enable|not allowed as|maybe a)).*");
 
   private static final Pattern CHARSET = Pattern.compile("charset\\s*=\\s*\"?([^\";\\s]*)");
 
@@ -96,8 +92,10 @@ public final class JsonBody {
       throw malformed(line, fault - before.lastIndexOf('\n'), "bytes that are no UTF-8");
     }
     String text = new String(body, StandardCharsets.UTF_8);
-    try (JsonParser parser =
-        MAPPER.createParser(text.startsWith("\uFEFF") ? text.substring(1) : text)) {
+    if (text.startsWith("\uFEFF")) {
+      throw malformed(1, 1, "a byte order mark; send the text without it");
+    }
+    try (JsonParser parser = MAPPER.createParser(text)) {
       return object(parser);
     } catch (IOException e) {
       throw new IllegalStateException("a text in memory cannot be read", e);
@@ -105,10 +103,9 @@ public final class JsonBody {
   }
 
   private static ObjectNode object(JsonParser parser) throws IOException {
-    JsonLocation place = null;
     try {
       JsonNode json = MAPPER.readTree(parser);
-      place = parser.currentLocation();
+      JsonLocation place = parser.currentLocation();
       boolean isAlone = parser.nextToken() == null;
       if (json instanceof ObjectNode object && isAlone) {
         return object;
@@ -120,11 +117,8 @@ public final class JsonBody {
           : new ProblemException(
               HttpCode.MALFORMED_JSON, "the body is %s; an object is required".formatted(given));
     } catch (JsonProcessingException e) {
-      place = e.getLocation() == null ? parser.currentLocation() : e.getLocation();
-      throw malformed(
-          place.getLineNr(),
-          place.getColumnNr(),
-          SETTINGS_OF_PARSER.matcher(Failures.words(e)).replaceFirst(""));
+      throw new ProblemException(
+          HttpCode.MALFORMED_JSON, JsonFault.words(e, parser.currentLocation()));
     }
   }
 

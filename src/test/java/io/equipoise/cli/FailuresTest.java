@@ -53,7 +53,7 @@ class FailuresTest {
     isOneLine(
         assertThrows(
             JsonProcessingException.class, () -> new ObjectMapper().readTree("[".repeat(2000))),
-        "work: Document nesting depth (1001) exceeds the maximum allowed (1000)");
+        "work: nested too deeply");
     isOneLine(
         new UncheckedIOException(new NoSuchFileException("c")),
         "work: c does not exist; check the path");

@@ -188,7 +188,9 @@ class HttpServerTest {
     }
     byte[] wide = "{\"a\": 1}".getBytes(StandardCharsets.UTF_16LE);
     assertProblem(post("/echo", BodyPublishers.ofByteArray(wide)), 400, "MALFORMED_JSON");
-    assertEquals(200, post("/echo", "\uFEFF{\"a\": \"\\ud83d\\ude00\"}").statusCode());
+    assertEquals(200, post("/echo", "{\"a\": \"\\ud83d\\ude00\"}").statusCode());
+    String marked = "line 1, column 1: a byte order mark; send the text without it";
+    assertEquals(marked, detail("\uFEFF{}"));
     assertEquals(200, send(request("/read?a=%C3%A4")).statusCode());
     assertEquals(200, send(request("/read/%F0%9F%98%80")).statusCode());
     for (String path : List.of("/read/%ED%A0%80", "/read/x%C0%80", "/read?a=%E4")) {
@@ -208,6 +210,8 @@ class HttpServerTest {
     String digits = "{\"a\":\n" + "9".repeat(100) + "}";
     assertTrue(detail(deep).startsWith("line 1, column 2"), detail(deep));
     assertTrue(detail(digits).startsWith("line 2, column "), detail(digits));
+    assertEquals(
+        "line 1, column 11: a key that the object already has", detail("{\"a\":1,\"a\":2}"));
     assertTrue(detail("{} {}").startsWith("line 1, column "), detail("{} {}"));
     byte[] latin = "{\n\"a\": \"\u00e4\"}".getBytes(StandardCharsets.ISO_8859_1);
     HttpResponse<String> answer = post("/echo", BodyPublishers.ofByteArray(latin));
@@ -310,6 +314,35 @@ class HttpServerTest {
     return raw("GET /read HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n");
   }
 
+  /** A session would stay in memory for ever: nobody ends it. */
+  @Test
+  void aRequestToUpgradeIsServedAsAnyOtherAndLeavesNoSession() throws Exception {
+    assertTrue(upgrade("/read", "evil.example").startsWith("HTTP/1.1 403"));
+    for (String path : List.of("/read", "/nothing")) {
+      String answer = upgrade(path, "localhost");
+      assertTrue(answer.startsWith("HTTP/1.1 " + (path.equals("/read") ? 200 : 404)), answer);
+      assertFalse(answer.contains("Set-Cookie"), answer);
+    }
+    restart(ApiTokens.read(tokens(ApiTokens.generate("page", TokenScope.READ))), Duration.ZERO);
+    assertTrue(upgrade("/read", "localhost").startsWith("HTTP/1.1 401"));
+  }
+
+  private String upgrade(String path, String host) throws IOException {
+    return raw(
+        "GET %s HTTP/1.1\r\nHost: %s\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                .formatted(path, host)
+            + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n",
+        100);
+  }
+
+  /** Neither body ever comes whole. */
+  @Test
+  void aRequestOfAnotherHostOrWithoutUseForItsBodyIsAnsweredBeforeTheBody() throws Exception {
+    String half = HALF.replace("localhost", "evil.example") + "{";
+    assertTrue(raw(half).startsWith("HTTP/1.1 403"));
+    assertTrue(raw(HALF.replace("POST /echo", "GET /read") + "{").startsWith("HTTP/1.1 200"));
+  }
+
   @Test
   void aHeaderCannotChangeTheMethod() throws Exception {
     HttpRequest.Builder disguised = request("/echo").header("X-HTTP-Method-Override", "POST").GET();
@@ -353,6 +386,7 @@ class HttpServerTest {
     try (Socket first = new Socket(InetAddress.getLoopbackAddress(), server.port());
         Socket second = new Socket(InetAddress.getLoopbackAddress(), server.port());
         Socket third = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        Socket blank = new Socket(InetAddress.getLoopbackAddress(), server.port());
         Socket silent = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       silent.getOutputStream().write((HALF + "{").getBytes(StandardCharsets.US_ASCII));
       long endOfBody = System.nanoTime() + Duration.ofSeconds(45).toNanos();
@@ -364,12 +398,20 @@ class HttpServerTest {
               "GET /public HTTP/1.1\r\nHost: localhost\r\n\r\n"
                   .getBytes(StandardCharsets.US_ASCII));
       assertEquals('H', second.getInputStream().read());
+      blank
+          .getOutputStream()
+          .write(
+              "GET /public HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                  .getBytes(StandardCharsets.US_ASCII));
+      CompletableFuture<Boolean> between =
+          CompletableFuture.supplyAsync(() -> isCutOff(blank, "\r\n".repeat(500), endOfBody));
       long end = System.nanoTime() + Duration.ofSeconds(25).toNanos();
       CompletableFuture<Boolean> other =
           CompletableFuture.supplyAsync(() -> isCutOff(second, HEADER, end));
       assertTrue(isCutOff(first, HEADER, end), "trickled its first header");
       assertTrue(other.get(), "trickled its second header");
       assertTrue(body.get(), "trickled its body");
+      assertTrue(between.get(), "trickled blank lines after its request");
       silent.setSoTimeout(15_000);
       assertTrue(silent.getInputStream().readAllBytes().length < 1000, "stopped in its body");
     }

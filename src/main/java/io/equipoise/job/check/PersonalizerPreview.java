@@ -2,7 +2,7 @@ package io.equipoise.job.check;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.equipoise.cli.Failures;
+import io.equipoise.cli.JsonFault;
 import io.equipoise.client.PersonalizerRank;
 import io.equipoise.event.CandidateArm;
 import io.equipoise.event.ContextEvent;
@@ -41,7 +41,7 @@ record PersonalizerPreview(WireContext context, Set<String> unused, @Nullable In
     try {
       return PersonalizerRank.of(new ObjectMapper().readTree(TextFile.read(file)));
     } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException(file + " is no JSON: " + Failures.words(e), e);
+      throw new IllegalArgumentException(file + ", " + JsonFault.words(e), e);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
     }

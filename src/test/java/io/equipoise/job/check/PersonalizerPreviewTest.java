@@ -71,6 +71,8 @@ class PersonalizerPreviewTest extends CheckedSpecs {
     assertEquals(2, run(write("offers.yaml", SPEC), "--personalizer", file.toString()));
     assertTrue(err.toString().contains(file + ": actions is missing or empty"), err::toString);
     assertEquals(2, run(write("offers.yaml", SPEC), "--personalizer", write("rank.json", "{")));
-    assertTrue(err.toString().contains(file + " is no JSON: "), err::toString);
+    assertTrue(
+        err.toString().contains(file + ", line 1, column 2: the text ends too early"),
+        err::toString);
   }
 }
