@@ -22,7 +22,8 @@ import java.util.Optional;
  * <p>A plain hash suffices because {@link #generate} draws 256 random bits: nobody can guess them.
  */
 public final class ApiTokens {
-  private static final String FORM = "NAME read|write HASH, the hash as 64 hexadecimal digits";
+  private static final String FORM =
+      "lines of NAME read|write HASH, the hash as 64 hexadecimal digits";
   private static final int TOKEN_BYTES = 32;
 
   private final List<Entry> entries;
@@ -50,28 +51,32 @@ public final class ApiTokens {
   /**
    * Reads a tokens file.
    *
-   * @throws IllegalArgumentException if it cannot be read, has no token or an invalid line; the
-   *     message does not contain the line
+   * @throws IllegalArgumentException if it cannot be read, has no token, an invalid line or a hash
+   *     twice; the message says what is allowed and does not contain the line
    */
   public static ApiTokens read(Path file) {
     List<String> lines;
     try {
       lines = TextFile.read(file).lines().toList();
     } catch (IOException e) {
-      throw new IllegalArgumentException("cannot read the tokens: " + Failures.words(e), e);
+      throw new IllegalArgumentException("a readable file; " + Failures.words(e), e);
     }
     List<Entry> entries = new ArrayList<>();
     for (int number = 1; number <= lines.size(); number++) {
       String line = lines.get(number - 1).strip();
       if (!line.isEmpty() && !line.startsWith("#")) {
         String place = file + ", line " + number;
-        entries.add(
+        Entry entry =
             entry(line)
-                .orElseThrow(() -> new IllegalArgumentException(place + ": allowed: " + FORM)));
+                .orElseThrow(() -> new IllegalArgumentException(FORM + "; not so: " + place));
+        if (entries.stream().anyMatch(other -> other.hash.equals(entry.hash))) {
+          throw new IllegalArgumentException("each hash once; again: " + place);
+        }
+        entries.add(entry);
       }
     }
     if (entries.isEmpty()) {
-      throw new IllegalArgumentException(file + " has no token; allowed: lines of " + FORM);
+      throw new IllegalArgumentException(FORM + "; the file has none");
     }
     return new ApiTokens(entries);
   }

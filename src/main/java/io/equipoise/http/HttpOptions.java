@@ -7,18 +7,23 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.UnrecoverableKeyException;
 import java.time.Duration;
 import java.util.List;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.MemorySize;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The options of a server, under the name of its service: {@code gateway.port}. They are in the
  * same file as the options of the job.
  */
 public final class HttpOptions {
+  private static final Logger LOG = LoggerFactory.getLogger(HttpOptions.class);
   private static final int MOST_PORT = 65_535;
   private static final String NONE = "";
+  private static final String A_FILE = "a file that exists";
 
   private final ConfigOption<String> address;
   private final ConfigOption<Integer> port;
@@ -106,8 +111,8 @@ public final class HttpOptions {
   /** Reads and checks the options; errors go to the reader. */
   public HttpSettings read(OptionReader reader) {
     String host = reader.read(address, "a name or address of this machine", HttpOptions::isKnown);
-    String store = reader.read(keystore, "a file that exists", HttpOptions::isFileOrNone);
-    String tokens = reader.read(tokensFile, "a file that exists", HttpOptions::isFileOrNone);
+    String store = reader.read(keystore, A_FILE, any -> true);
+    String tokens = reader.read(tokensFile, A_FILE, HttpOptions::isFileOrNone);
     boolean isPlainAllowed = reader.read(allowPlainHttp, "true or false", any -> true);
     if (!isLoopback(host)) {
       if (tokens.equals(NONE)) {
@@ -125,11 +130,13 @@ public final class HttpOptions {
                 .formatted(address.key(), host, allowPlainHttp.key()));
       }
     }
+    String password = reader.read(keystorePassword, "a password", any -> true);
+    checkKeystore(reader, store, password);
     return new HttpSettings(
         host,
         reader.read(port, "0 to " + MOST_PORT, it -> it >= 0 && it <= MOST_PORT),
         store.equals(NONE) ? null : Path.of(store),
-        store.equals(NONE) ? null : reader.read(keystorePassword, "a password", any -> true),
+        store.equals(NONE) ? null : password,
         tokens(reader, tokens),
         Math.toIntExact(
             reader
@@ -140,6 +147,38 @@ public final class HttpOptions {
                 .getBytes()),
         reader.read(maxConnections, "1 or more", it -> it >= 1),
         reader.read(stopTimeout, "0 ms to 1 h", it -> it.compareTo(Duration.ofHours(1)) <= 0));
+  }
+
+  private void checkKeystore(OptionReader reader, String store, String password) {
+    if (store.equals(NONE)) {
+      if (!password.equals(NONE)) {
+        reader.fault(
+            keystore.key(),
+            "nothing",
+            "a keystore, because %s is set; or neither".formatted(keystorePassword.key()));
+      }
+      return;
+    }
+    if (!isFileOrNone(store)) {
+      reader.fault(keystore.key(), "'" + store + "'", A_FILE);
+      return;
+    }
+    try {
+      KeystoreFile.read(Path.of(store), password)
+          .ifPresentOrElse(
+              file -> file.warnings().forEach(LOG::warn),
+              () ->
+                  reader.fault(
+                      keystore.key(),
+                      "'" + store + "'",
+                      "a whole PKCS12 file with a key; make one from PEM files with"
+                          + " openssl pkcs12 -export"));
+    } catch (UnrecoverableKeyException e) {
+      reader.fault(
+          keystorePassword.key(),
+          password.equals(NONE) ? "nothing" : "another password",
+          "the password of %s and its key".formatted(store));
+    }
   }
 
   private ApiTokens tokens(OptionReader reader, String file) {

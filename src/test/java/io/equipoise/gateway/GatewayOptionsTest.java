@@ -76,6 +76,28 @@ class GatewayOptionsTest {
         refused::getMessage);
   }
 
+  @Test
+  void aTokensFileErrorSaysOnceWhatIsAllowedAndNamesTheLine() throws Exception {
+    Path tokens = directory.resolve("tokens");
+    String hash = "a".repeat(64);
+    Files.writeString(tokens, "web read x");
+    assertEquals(
+        "gateway.tokens-file: given '%s'; allowed: lines of NAME read|write HASH, the hash as 64 hexadecimal digits; not so: %s, line 1"
+            .formatted(tokens, tokens),
+        fault(Map.of("gateway.tokens-file", tokens.toString())));
+    Files.writeString(tokens, "web read %s\n\nshop write %s\n".formatted(hash, hash));
+    assertEquals(
+        "gateway.tokens-file: given '%s'; allowed: each hash once; again: %s, line 3"
+            .formatted(tokens, tokens),
+        fault(Map.of("gateway.tokens-file", tokens.toString())));
+  }
+
+  private static String fault(Map<String, String> given) {
+    var refused = assertThrows(InvalidOptionsException.class, () -> config(given));
+    assertEquals(1, refused.faults().size(), refused::getMessage);
+    return refused.faults().get(0);
+  }
+
   private static GatewayConfig config(Map<String, String> given) {
     Configuration all = Configuration.fromMap(given);
     all.setString("equipoise.deployment", "shop");
