@@ -2,7 +2,7 @@
 // A client of the Equipoise gateway: decisions and rewards over HTTP. equipoise.d.ts documents the methods.
 //
 // The client creates the decision id and the event time before the first try. So a retry asks for the same decision, and a
-// repeated reward counts once.
+// repeated reward counts once. An answer that the gateway does not document, and one beyond 128 MiB, counts as a connection failure.
 
 const { randomUUID } = require('node:crypto');
 const { setTimeout: sleep } = require('node:timers/promises');
@@ -13,6 +13,8 @@ const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2000;
 const ANSWER_SHARE = 0.9; // of the timeout; the rest is for the way of the gateway's answer
 const LONGEST_DEADLINE_MS = 30_000; // gateway.max-deadline
+const FIRST_PROBLEM = 400;
+const LARGEST_ANSWER = 128 * 1024 * 1024; // above those of a gateway with its default options: 100 decisions among 10,000 arms
 
 class EquipoiseError extends Error {
   constructor(status, code, detail, remedy = '') {
@@ -48,7 +50,7 @@ class Client {
   async decide(segment, attributes, options = {}) {
     const request = filled({ segment, attributes, ...options });
     try {
-      return decisionOf(request, await this.#call('POST', '/v1/decisions', this.#asked(request)));
+      return await this.#call((answer) => decisionOf(request, answer), 'POST', '/v1/decisions', this.#asked(request));
     } catch (error) {
       if (error instanceof Unavailable && request.fallback !== undefined) return fallbackOf(request);
       throw error;
@@ -59,8 +61,8 @@ class Client {
     if (requests.length === 0) return [];
     const all = requests.map(filled);
     try {
-      const { decisions } = await this.#call('POST', '/v1/decisions:batch', { decisions: all.map((each) => this.#asked(each)) });
-      return decisions.map((answer, at) => decisionOrError(all[at], answer));
+      const body = { decisions: all.map((each) => this.#asked(each)) };
+      return await this.#call((answer) => resultsOf(all, answer), 'POST', '/v1/decisions:batch', body);
     } catch (error) {
       if (error instanceof Unavailable && all.every((each) => each.fallback !== undefined)) return all.map(fallbackOf);
       throw error;
@@ -69,25 +71,28 @@ class Client {
 
   async recent(segment, decisionId) {
     const path = `/v1/decisions/${encodeURIComponent(decisionId)}?segment=${encodeURIComponent(segment)}`;
-    return decisionOf({ segment }, await this.#call('GET', path));
+    return this.#call((answer) => decisionOf({ segment, decisionId }, answer), 'GET', path);
   }
 
   async reward(decision, value, options = {}) {
-    await this.#call('POST', '/v1/rewards', givenOf({ decision, value, ...options }));
+    const given = givenOf({ decision, value, ...options });
+    await this.#call((answer) => checkDecisionId(answer, decision.decisionId), 'POST', '/v1/rewards', given, 202);
   }
 
   async rewardBatch(rewards) {
     if (rewards.length === 0) return [];
-    const answer = await this.#call('POST', '/v1/rewards:batch', { rewards: rewards.map(givenOf) });
-    return answer.rewards.map(({ problem }) => (problem === undefined ? null : problemOf(problem.status, problem)));
+    const read = (answer) => recordsOf(answer, 'rewards', rewards.length).map(problemIn);
+    return this.#call(read, 'POST', '/v1/rewards:batch', { rewards: rewards.map(givenOf) }, 202);
   }
 
   async shown({ segment, decisionId, arm }, { eventTime } = {}) {
-    await this.#call('POST', `/v1/decisions/${encodeURIComponent(decisionId)}/shown`, { segment, shownArm: arm ?? undefined, eventTime });
+    const path = `/v1/decisions/${encodeURIComponent(decisionId)}/shown`;
+    const read = (answer) => documented(isRecord(answer), 'it is no object');
+    await this.#call(read, 'POST', path, { segment, shownArm: arm ?? undefined, eventTime }, 202);
   }
 
   async segments() {
-    return (await this.#call('GET', '/v1/segments')).segments;
+    return this.#call((answer) => recordsOf(answer, 'segments'), 'GET', '/v1/segments');
   }
 
   #asked({ segment, decisionId, eventTime, attributes, candidates, fairness }) {
@@ -102,8 +107,8 @@ class Client {
     };
   }
 
-  // Returns the decoded answer; retries until the timeout.
-  async #call(method, path, body) {
+  // Returns the answer as `read` understands it; retries until the timeout. `read` throws if it is not the documented one, which is no answer.
+  async #call(read, method, path, body, documentedStatus = 200) {
     const payload = body === undefined ? undefined : JSON.stringify(body, sendable);
     const end = performance.now() + this.#timeoutMs;
     for (let tries = 0, longest = FIRST_PAUSE_MS; ; tries++, longest = Math.min(2 * longest, LONGEST_PAUSE_MS)) {
@@ -111,7 +116,10 @@ class Client {
       let failure;
       try {
         const { status, retryAfterMs, text } = await this.#exchange(method, path, payload, end);
-        if (status < 300) return text === '' ? undefined : JSON.parse(text);
+        if (status < FIRST_PROBLEM) {
+          documented(status === documentedStatus, `its status is ${status}, not ${documentedStatus}`);
+          return read(jsonOf(text));
+        }
         failure = errorOf(status, text);
         pause = Math.max(pause, retryAfterMs);
       } catch (problem) {
@@ -129,8 +137,8 @@ class Client {
   async #exchange(method, path, payload, end) {
     const headers = payload === undefined ? this.#headers : { ...this.#headers, 'content-type': 'application/json' };
     const signal = AbortSignal.timeout(Math.max(1, Math.ceil(end - performance.now())));
-    const response = await fetch(this.#url + path, { method, headers, body: payload, signal, redirect: 'error' });
-    const text = await response.text();
+    const response = await fetch(this.#url + path, { method, headers, body: payload, signal, redirect: 'manual' });
+    const text = await textOf(response);
     const retryAfter = response.headers.get('retry-after') ?? '';
     return { status: response.status, retryAfterMs: /^\d+$/.test(retryAfter) ? 1000 * Number(retryAfter) : 0, text };
   }
@@ -171,24 +179,80 @@ function fallbackOf({ segment, decisionId, fallback }) {
   return { segment, decisionId, arm: fallback, reason: 'UNAVAILABLE', propensities: {}, specVersion: null, fairness: null, isFallback: true };
 }
 
-function decisionOf({ segment, fallback }, answer) {
-  const isFallback = answer.reason === 'DEADLINE_EXCEEDED';
+async function textOf(response) {
+  const chunks = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > LARGEST_ANSWER) throw new Error(`the answer is longer than ${LARGEST_ANSWER / 1024 / 1024} MiB`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function documented(isDocumented, fault) {
+  if (!isDocumented) throw new Error(`the answer is not the documented one: ${fault}`);
+}
+
+function jsonOf(text) {
+  try {
+    return JSON.parse(text);
+  } catch (problem) {
+    throw new Error(`the answer is not the documented one: it is no JSON, ${problem.message}`);
+  }
+}
+
+function isRecord(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function recordsOf(answer, name, count) {
+  const records = answer?.[name];
+  const isList = Array.isArray(records) && records.every(isRecord);
+  documented(isList && (count ?? records.length) === records.length, `${name} is not a list of ${count ?? ''} objects`);
+  return records;
+}
+
+function checkDecisionId(answer, asked) {
+  documented(isRecord(answer) && answer.decisionId === asked, `decisionId is ${answer?.decisionId}, not ${asked}`);
+}
+
+function decisionOf({ segment, decisionId, fallback }, answer) {
+  checkDecisionId(answer, decisionId);
+  const { arm, reason, specVersion = null } = answer;
+  documented(arm === null || typeof arm === 'string', 'arm is neither a text nor null');
+  documented(typeof reason === 'string', 'reason is no text');
+  documented(specVersion === null || Number.isInteger(specVersion), 'specVersion is neither a whole number nor null');
+  const candidates = 'candidates' in answer ? recordsOf(answer, 'candidates') : [];
+  const areWhole = candidates.every((each) => typeof each.arm === 'string' && typeof each.propensity === 'number');
+  documented(areWhole, 'a candidate has no arm or no propensity');
+  const isFallback = reason === 'DEADLINE_EXCEEDED';
   return {
     segment,
-    decisionId: answer.decisionId,
-    arm: isFallback && fallback !== undefined ? fallback : answer.arm ?? null,
-    reason: answer.reason,
-    propensities: Object.fromEntries((answer.candidates ?? []).map(({ arm, propensity }) => [arm, propensity])),
-    specVersion: answer.specVersion ?? null,
-    fairness: answer.fairness ?? null,
+    decisionId,
+    arm: isFallback && fallback !== undefined ? fallback : arm,
+    reason,
+    propensities: Object.fromEntries(candidates.map(({ arm, propensity }) => [arm, propensity])),
+    specVersion,
+    fairness: 'fairness' in answer ? recordsOf(answer, 'fairness') : null,
     isFallback,
   };
 }
 
-function decisionOrError(request, answer) {
+function resultsOf(requests, answer) {
+  return recordsOf(answer, 'decisions', requests.length).map((each, at) => resultOf(requests[at], each));
+}
+
+function resultOf(request, answer) {
+  const problem = problemIn(answer);
+  if (problem === null) return decisionOf(request, answer);
+  return RETRIED.has(problem.status) && request.fallback !== undefined ? fallbackOf(request) : problem;
+}
+
+function problemIn(answer) {
+  if (!('problem' in answer)) return null;
   const { problem } = answer;
-  if (problem === undefined) return decisionOf(request, answer);
-  if (RETRIED.has(problem.status) && request.fallback !== undefined) return fallbackOf(request);
+  documented(isRecord(problem) && Number.isInteger(problem.status), 'a problem has no status');
   return problemOf(problem.status, problem);
 }
 
@@ -200,7 +264,9 @@ function errorOf(status, text) {
   }
 }
 
-function problemOf(status, { code, detail, title, remedy }) {
+function problemOf(status, problem) {
+  const textOrNone = (value) => (typeof value === 'string' ? value : undefined);
+  const [code, detail, title, remedy] = [problem.code, problem.detail, problem.title, problem.remedy].map(textOrNone);
   return new EquipoiseError(status, code ?? `HTTP_${status}`, detail ?? title ?? `status ${status} without a problem document`, remedy);
 }
 

@@ -100,7 +100,7 @@ export interface Segment {
 /** The gateway rejected a request. */
 export class EquipoiseError extends Error {
   constructor(status: number, code: string, detail: string, remedy?: string);
-  /** HTTP status; 0 without an answer. */
+  /** HTTP status; 0 without a documented answer. */
   readonly status: number;
   /** Error code, such as UNKNOWN_LEVEL; see docs/reference/error-codes.md. */
   readonly code: string;
@@ -108,7 +108,7 @@ export class EquipoiseError extends Error {
   readonly remedy: string;
 }
 
-/** The gateway gave no answer within the timeout. */
+/** The gateway gave no answer, or none that it documents, within the timeout. */
 export class Unavailable extends EquipoiseError {}
 
 /** Asks a gateway for decisions and sends it rewards. Every reward names the arm that was shown. */

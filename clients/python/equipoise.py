@@ -7,23 +7,26 @@
 
 The client creates the decision id and the event time before the first try. So a retry asks for the same decision, and a repeated reward counts
 once. ``decide`` returns within ``timeout``: with the decision, or with the caller's fallback arm and ``is_fallback``. Every reward names the arm that
-was shown.
+was shown. An answer that the gateway does not document, and one beyond 128 MiB, counts as a connection failure.
 
 Standard library only, Python 3.9 or later. A client can be shared by threads; each thread has its own connection.
 """
 
 from __future__ import annotations
 
+import functools
 import http.client
+import io
 import json
 import os
 import random
+import socket
 import ssl
 import threading
 import time
 import uuid
 from dataclasses import dataclass, field
-from typing import Any, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Mapping, Optional, Sequence, TypeVar, Union
 from urllib.parse import quote, urlsplit
 
 __all__ = ["Candidate", "Client", "Decision", "EquipoiseError", "Request", "Reward", "Unavailable"]
@@ -37,12 +40,16 @@ _FIRST_PAUSE_SECONDS = 0.05
 _LONGEST_PAUSE_SECONDS = 2.0
 _ANSWER_SHARE = 0.9  # of the timeout; the rest is for the way of the gateway's answer
 _LONGEST_DEADLINE_MILLIS = 30_000  # gateway.max-deadline
+_FIRST_PROBLEM = 400
+_LARGEST_ANSWER = 128 << 20  # above those of a gateway with its default options: 100 decisions among 10,000 arms
+
+_T = TypeVar("_T")
 
 
 class EquipoiseError(Exception):
     """The gateway rejected a request. ``code`` and ``remedy`` are those of the problem document.
 
-    :ivar status: HTTP status; 0 without an answer
+    :ivar status: HTTP status; 0 without a documented answer
     :ivar code: error code, such as ``UNKNOWN_LEVEL``; see docs/reference/error-codes.md
     """
 
@@ -55,7 +62,7 @@ class EquipoiseError(Exception):
 
 
 class Unavailable(EquipoiseError):
-    """The gateway gave no answer within the timeout. Its reason is the last error, in ``detail``."""
+    """The gateway gave no answer, or none that it documents, within the timeout. Its reason is the last error, in ``detail``."""
 
 
 @dataclass(frozen=True)
@@ -178,12 +185,11 @@ class Client:
         """
         request = _filled(Request(segment, attributes, candidates, fallback, decision_id, event_time, fairness))
         try:
-            answer = self._call("POST", "/v1/decisions", self._asked(request))
+            return self._call(lambda answer: _decision(request, answer), "POST", "/v1/decisions", self._asked(request))
         except Unavailable:
             if fallback is None:
                 raise
             return _fallback(request)
-        return _decision(request, answer)
 
     def decide_batch(self, requests: Sequence[Request]) -> "list[Union[Decision, EquipoiseError]]":
         """Returns a decision, a fallback or an error for each request, in their order.
@@ -195,12 +201,11 @@ class Client:
         filled = [_filled(request) for request in requests]
         body = {"decisions": [self._asked(request) for request in filled]}
         try:
-            answers = self._call("POST", "/v1/decisions:batch", body)["decisions"]
+            return self._call(lambda answer: _results(filled, answer), "POST", "/v1/decisions:batch", body)
         except Unavailable:
             if any(request.fallback is None for request in filled):
                 raise
             return [_fallback(request) for request in filled]
-        return [_decision_or_error(request, answer) for request, answer in zip(filled, answers)]
 
     def recent(self, segment: str, decision_id: str) -> Decision:
         """Returns a recent decision.
@@ -208,7 +213,7 @@ class Client:
         :raises EquipoiseError: with the code NOT_FOUND if the gateway does not know it
         """
         path = f"/v1/decisions/{quote(decision_id, safe='')}?segment={quote(segment, safe='')}"
-        return _decision(Request(segment, {}, decision_id=decision_id), self._call("GET", path))
+        return self._call(lambda answer: _decision(Request(segment, {}, decision_id=decision_id), answer), "GET", path)
 
     def reward(
         self,
@@ -224,7 +229,8 @@ class Client:
         :raises Unavailable: if no gateway accepts it in time; pass ``event_time`` to send exactly the same reward later
         :raises EquipoiseError: if the gateway rejects it
         """
-        self._call("POST", "/v1/rewards", _given(Reward(decision, value, mediators or {}, reward_id, event_time)))
+        given = _given(Reward(decision, value, mediators or {}, reward_id, event_time))
+        self._call(lambda answer: _decision_id(answer, decision.decision_id), "POST", "/v1/rewards", given, status=202)
 
     def reward_batch(self, rewards: Sequence[Reward]) -> "list[Optional[EquipoiseError]]":
         """Sends rewards in one request. Returns None for each accepted one and the error of each other, in their order.
@@ -233,9 +239,10 @@ class Client:
         """
         if not rewards:
             return []
-        answer = self._call("POST", "/v1/rewards:batch", {"rewards": [_given(reward) for reward in rewards]})
-        problems = [each.get("problem") for each in answer["rewards"]]
-        return [None if problem is None else _problem(int(problem["status"]), problem) for problem in problems]
+        body = {"rewards": [_given(reward) for reward in rewards]}
+        return self._call(
+            lambda answer: [_problem_in(each) for each in _records(answer, "rewards", len(rewards))], "POST", "/v1/rewards:batch", body, status=202
+        )
 
     def shown(self, decision: Decision, *, event_time: Optional[int] = None) -> None:
         """Confirms that the arm of a decision was shown, so that no reward counts as the spec's default reward.
@@ -250,12 +257,12 @@ class Client:
             body["shownArm"] = decision.arm
         if event_time is not None:
             body["eventTime"] = event_time
-        self._call("POST", f"/v1/decisions/{quote(decision.decision_id, safe='')}/shown", body)
+        path = f"/v1/decisions/{quote(decision.decision_id, safe='')}/shown"
+        self._call(lambda answer: _documented(isinstance(answer, dict), "it is no object"), "POST", path, body, status=202)
 
     def segments(self) -> "list[Mapping[str, Any]]":
         """Returns the specs in force, with their arms."""
-        segments: "list[Mapping[str, Any]]" = self._call("GET", "/v1/segments")["segments"]
-        return segments
+        return self._call(lambda answer: _records(answer, "segments"), "GET", "/v1/segments")
 
     def close(self) -> None:
         """Closes the connection of this thread."""
@@ -284,8 +291,12 @@ class Client:
             asked["candidates"] = [{"name": it.arm, "attributes": dict(it.attributes)} for it in request.candidates]
         return asked
 
-    def _call(self, method: str, path: str, body: Any = None) -> Any:
-        """Returns the decoded answer; retries until the timeout."""
+    def _call(self, read: Callable[[Any], _T], method: str, path: str, body: Any = None, *, status: int = 200) -> _T:
+        """Returns the answer as ``read`` understands it; retries until the timeout. Another answer than the documented one is none.
+
+        :param read: raises ValueError if the decoded answer is not the documented one
+        :param status: the documented one
+        """
         # A text with an unpaired surrogate is a UnicodeEncodeError, a ValueError: it has no UTF-8 form.
         payload = None if body is None else json.dumps(body, allow_nan=False, ensure_ascii=False).encode()
         end = time.monotonic() + self._timeout
@@ -294,11 +305,12 @@ class Client:
         while True:
             wanted = random.uniform(pause / 2, pause)
             try:
-                status, retry_after, answer = self._exchange(method, path, payload, end)
-                if status < 300:
-                    return json.loads(answer) if answer else None
-                failure = _error(status, answer)
-                if status not in _RETRIED:
+                found, retry_after, answer = self._exchange(method, path, payload, end)
+                if found < _FIRST_PROBLEM:
+                    _documented(found == status, f"its status is {found}, not {status}")
+                    return read(_json(answer))
+                failure = _error(found, answer)
+                if found not in _RETRIED:
                     raise failure
                 wanted = max(wanted, retry_after)
             except (OSError, http.client.HTTPException, ValueError) as problem:
@@ -315,7 +327,7 @@ class Client:
         self, method: str, path: str, payload: Optional[bytes], end: float
     ) -> "tuple[int, float, bytes]":
         """Sends one request. Returns the status, the seconds of Retry-After, and the body."""
-        connection = self._connection(_left(end))
+        connection = self._connection(end)
         headers = {"Accept": "application/json, application/problem+json"}
         if payload is not None:
             headers["Content-Type"] = "application/json"
@@ -329,15 +341,21 @@ class Client:
             if not is_idle:
                 raise
             self.close()  # the server closed the idle connection; a new one repeats the same request
-            connection = self._connection(_left(end))
+            connection = self._connection(end)
             connection.request(method, self._prefix + path, payload, headers)
             response = connection.getresponse()
-        answer = response.read()
+        answer = bytearray()
+        while chunk := response.read(1 << 16):
+            answer += chunk
+            if len(answer) > _LARGEST_ANSWER:
+                raise http.client.HTTPException(f"the answer is longer than {_LARGEST_ANSWER >> 20} MiB")
+        if response.length:
+            raise http.client.IncompleteRead(b"", response.length)
         retry_after = response.headers.get("Retry-After", "0")
-        return response.status, float(retry_after) if retry_after.isdigit() else 0.0, answer
+        return response.status, float(retry_after) if retry_after.isdigit() else 0.0, bytes(answer)
 
-    def _connection(self, seconds: float) -> http.client.HTTPConnection:
-        """Returns this thread's connection, a new one after a fork."""
+    def _connection(self, end: float) -> http.client.HTTPConnection:
+        """Returns this thread's connection, a new one after a fork. Its answers end at a time."""
         connection: Optional[http.client.HTTPConnection] = getattr(self._local, "connection", None)
         if connection is None or self._local.process != os.getpid():
             if self._is_secure:
@@ -346,10 +364,40 @@ class Client:
                 connection = http.client.HTTPConnection(self._host, self._port)
             self._local.connection = connection
             self._local.process = os.getpid()
+        seconds = _left(end)
+        connection.response_class = functools.partial(_Response, end)  # type: ignore
         connection.timeout = seconds
         if connection.sock is not None:
             connection.sock.settimeout(seconds)
         return connection
+
+
+class _Response(http.client.HTTPResponse):
+    """Ends at a time, whatever the server sends until then."""
+
+    def __init__(self, end: float, sock: socket.socket, *args: Any, **kwargs: Any) -> None:
+        super().__init__(sock, *args, **kwargs)
+        self.fp = io.BufferedReader(_Reads(end, sock, self.fp.detach()))
+
+
+class _Reads(io.RawIOBase):
+    """Reads a socket until a time. The timeout of a socket alone begins again with each byte."""
+
+    def __init__(self, end: float, sock: socket.socket, raw: io.RawIOBase) -> None:
+        self._end = end
+        self._sock = sock
+        self._raw = raw
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> Optional[int]:
+        self._sock.settimeout(_left(self._end))
+        return self._raw.readinto(buffer)
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()
 
 
 def _left(end: float) -> float:
@@ -396,40 +444,86 @@ def _fallback(request: Request) -> Decision:
     return Decision(request.segment, str(request.decision_id), request.fallback, "UNAVAILABLE", is_fallback=True)
 
 
-def _decision(request: Request, answer: Mapping[str, Any]) -> Decision:
-    is_late = answer["reason"] == "DEADLINE_EXCEEDED"
-    arm = answer.get("arm")
+def _documented(is_documented: bool, fault: str) -> None:
+    if not is_documented:
+        raise ValueError(f"the answer is not the documented one: {fault}")
+
+
+def _json(text: bytes) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as problem:
+        raise ValueError(f"the answer is not the documented one: it is no JSON, {problem}") from None
+
+
+def _records(answer: Any, name: str, count: Optional[int] = None) -> "list[dict[str, Any]]":
+    records = answer.get(name) if isinstance(answer, dict) else None
+    is_list = isinstance(records, list) and all(isinstance(each, dict) for each in records)
+    _documented(is_list and count in (None, len(records)), f"{name} is not a list of {'' if count is None else f'{count} '}objects")
+    return records  # type: ignore[return-value]
+
+
+def _decision_id(answer: Any, asked: Optional[str]) -> str:
+    found = answer.get("decisionId") if isinstance(answer, dict) else None
+    _documented(isinstance(found, str) and found == asked, f"decisionId is {found!r}, not {asked!r}")
+    return found  # type: ignore[return-value]
+
+
+def _decision(request: Request, answer: Any) -> Decision:
+    decision_id = _decision_id(answer, request.decision_id)
+    arm, reason = answer.get("arm", 0), answer.get("reason")
+    _documented(arm is None or isinstance(arm, str), "arm is neither a text nor null")
+    _documented(isinstance(reason, str), "reason is no text")
+    spec_version = answer.get("specVersion")
+    _documented(spec_version is None or type(spec_version) is int, "specVersion is neither a whole number nor null")
+    candidates = _records(answer, "candidates") if "candidates" in answer else []
+    for it in candidates:
+        _documented(isinstance(it.get("arm"), str) and _is_number(it.get("propensity")), "a candidate has no arm or no propensity")
+    is_late = reason == "DEADLINE_EXCEEDED"
     return Decision(
         segment=request.segment,
-        decision_id=answer["decisionId"],
+        decision_id=decision_id,
         arm=request.fallback if is_late and request.fallback is not None else arm,
-        reason=answer["reason"],
-        propensities={it["arm"]: it["propensity"] for it in answer.get("candidates") or ()},
-        spec_version=answer.get("specVersion"),
-        fairness=tuple(answer["fairness"]) if "fairness" in answer else None,
+        reason=reason,
+        propensities={it["arm"]: it["propensity"] for it in candidates},
+        spec_version=spec_version,
+        fairness=tuple(_records(answer, "fairness")) if "fairness" in answer else None,
         is_fallback=is_late,
     )
 
 
-def _decision_or_error(request: Request, answer: Mapping[str, Any]) -> Union[Decision, EquipoiseError]:
-    problem = answer.get("problem")
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _results(requests: Sequence[Request], answer: Any) -> "list[Union[Decision, EquipoiseError]]":
+    return [_result(request, each) for request, each in zip(requests, _records(answer, "decisions", len(requests)))]
+
+
+def _result(request: Request, answer: "dict[str, Any]") -> Union[Decision, EquipoiseError]:
+    problem = _problem_in(answer)
     if problem is None:
         return _decision(request, answer)
-    if problem.get("status") in _RETRIED and request.fallback is not None:
-        return _fallback(request)
-    return _problem(int(problem.get("status", 0)), problem)
+    return _fallback(request) if problem.status in _RETRIED and request.fallback is not None else problem
+
+
+def _problem_in(answer: "dict[str, Any]") -> Optional[EquipoiseError]:
+    if "problem" not in answer:
+        return None
+    problem = answer["problem"]
+    _documented(isinstance(problem, dict) and type(problem.get("status")) is int, "a problem has no status")
+    return _problem(problem["status"], problem)
 
 
 def _error(status: int, body: bytes) -> EquipoiseError:
     try:
-        problem = json.loads(body)
+        problem = _json(body)
     except ValueError:
         problem = None
-    if not isinstance(problem, dict):
-        problem = {"detail": f"status {status} without a problem document"}
-    return _problem(status, problem)
+    return _problem(status, problem if isinstance(problem, dict) else {})
 
 
 def _problem(status: int, problem: Mapping[str, Any]) -> EquipoiseError:
-    detail = problem.get("detail") or problem.get("title") or ""
-    return EquipoiseError(status, problem.get("code") or f"HTTP_{status}", detail, problem.get("remedy") or "")
+    texts = {name: text for name, text in problem.items() if isinstance(text, str)}
+    code, detail, title, remedy = (texts.get(name, "") for name in ("code", "detail", "title", "remedy"))
+    return EquipoiseError(status, code or f"HTTP_{status}", detail or title or f"status {status} without a problem document", remedy)

@@ -4,16 +4,17 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 
 import { Client, EquipoiseError, Unavailable } from '../equipoise.mjs';
-import { DROP, scripted, silent } from './servers.mjs';
+import { DROP, ID, scripted, silent } from './servers.mjs';
 
 const ATTRIBUTES = { gender: 'f', income: 'low' };
 const FALLBACK = 'offer=standard';
 const PATIENT = { timeoutMs: 30_000 }; // a busy machine must not end a call whose duration is not tested
+const ACCEPTED = [202, {}, { segment: 'offers', decisionId: 'd-1' }];
 const SHOWN = { segment: 'offers', decisionId: 'd-1', arm: FALLBACK };
 
 function decided(more = {}) {
   const candidates = [{ arm: 'offer=small', propensity: 0.9 }, { arm: 'offer=large', propensity: 0.1 }];
-  return [200, {}, { decisionId: 'd-1', segment: 'offers', arm: 'offer=small', reason: 'EXPLOIT', specVersion: 3, candidates, ...more }];
+  return [200, {}, { decisionId: ID, segment: 'offers', arm: 'offer=small', reason: 'EXPLOIT', specVersion: 3, candidates, ...more }];
 }
 
 function problem(status, code, headers = {}) {
@@ -190,7 +191,7 @@ test('a batch without an answer is all fallbacks or an error', () =>
   }));
 
 test('a reward names the arm that was shown', () =>
-  serving(scripted([202, {}, {}]), async ({ url, requests }) => {
+  serving(scripted(ACCEPTED), async ({ url, requests }) => {
     await new Client(url, PATIENT).reward(SHOWN, 0.5, { mediators: { clicks: 2 }, rewardId: 'r-1', eventTime: 7 });
     assert.deepEqual(requests[0].body, {
       segment: 'offers',
@@ -211,7 +212,7 @@ test('what was shown is confirmed', () =>
   }));
 
 test('a retry sends the same reward', () =>
-  serving(scripted(DROP, DROP, [202, {}]), async ({ url, requests }) => {
+  serving(scripted(DROP, DROP, ACCEPTED), async ({ url, requests }) => {
     await new Client(url, PATIENT).reward(SHOWN, 1);
     assert.equal(requests.length, 3);
     assert.deepEqual(requests[2].body, requests[0].body);

@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 
 export const DROP = Symbol('close the connection without an answer');
+export const ID = '$id'; // stands in answers for the decision id of the request, in a batch for those of its decisions in their order
 
 // Serves on a free port. `answer` maps a request to DROP or [status, headers, JSON value].
 async function serve(answer) {
@@ -17,7 +18,9 @@ async function serve(answer) {
       return;
     }
     const [status, headers, value] = given;
-    response.writeHead(status, headers).end(value === undefined ? '' : JSON.stringify(value));
+    let text = value === undefined ? '' : JSON.stringify(value);
+    for (const { decisionId } of seen.body?.decisions ?? [seen.body ?? {}]) text = text.replace(ID, () => decisionId);
+    response.writeHead(status, headers).end(text);
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -28,6 +31,13 @@ async function serve(answer) {
       server.close();
     },
   };
+}
+
+// Answers each request as a handler of node:http does.
+export async function handling(handler) {
+  const server = createServer(handler);
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${server.address().port}`, close: () => (server.closeAllConnections?.(), server.close()) };
 }
 
 // Gives the answers of a list, one after the other.

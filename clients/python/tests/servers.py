@@ -2,11 +2,14 @@
 
 import http.client
 import json
+import socket
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
 
 DROP = "drop"  # close the connection without an answer
+ID = "$id"  # stands in answers for the decision id of the request, in a batch for those of its decisions in their order
 
 
 class _Server:
@@ -64,7 +67,47 @@ class Scripted(_Server):
         if answer is DROP:
             return DROP
         status, headers, value = answer
-        return status, headers, b"" if value is None else json.dumps(value).encode()
+        text = "" if value is None else json.dumps(value)
+        asked = json.loads(body) if body else {}
+        for each in asked.get("decisions", [asked]):
+            text = text.replace(ID, each.get("decisionId", ""), 1)
+        return status, headers, text.encode()
+
+
+class Raw:
+    """Answers each connection with the chunks of bytes that a function makes, with pauses between them, until the client closes it."""
+
+    def __init__(self, chunks, pause=0.0):
+        self._chunks = chunks
+        self._pause = pause
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+
+    def __enter__(self):
+        threading.Thread(target=self._accept, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self._listener.close()
+
+    def _accept(self):
+        while True:
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
+
+    def _serve(self, connection):
+        with connection, connection.makefile("rb") as request:
+            try:
+                request.readline()
+                request.read(int(http.client.parse_headers(request).get("Content-Length", 0)))
+                for chunk in self._chunks():
+                    connection.sendall(chunk)
+                    time.sleep(self._pause)
+            except OSError:
+                pass  # the client closed the connection
 
 
 class LosesAnswers(_Server):

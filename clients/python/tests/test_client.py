@@ -7,14 +7,15 @@ import unittest
 
 from equipoise import Candidate, Client, Decision, EquipoiseError, Request, Reward, Unavailable
 
-from .servers import DROP, Scripted
+from .servers import DROP, ID, Raw, Scripted
 
 ATTRIBUTES = {"gender": "f", "income": "low"}
 FALLBACK = "offer=standard"
+ACCEPTED = 202, {}, {"segment": "offers", "decisionId": "d-1"}
 
 
 def decided(arm="offer=small", reason="EXPLOIT", **more):
-    answer = {"decisionId": "d-1", "segment": "offers", "arm": arm, "reason": reason, "specVersion": 3}
+    answer = {"decisionId": ID, "segment": "offers", "arm": arm, "reason": reason, "specVersion": 3}
     answer["candidates"] = [{"arm": "offer=small", "propensity": 0.9}, {"arm": "offer=large", "propensity": 0.1}]
     return 200, {}, {**answer, **more}
 
@@ -198,7 +199,7 @@ class RewardTest(unittest.TestCase):
     DECISION = Decision("offers", "d-1", FALLBACK, is_fallback=True)
 
     def test_a_reward_names_the_arm_that_was_shown(self):
-        with Scripted((202, {}, {})) as server, Client(server.url, timeout=30) as client:
+        with Scripted(ACCEPTED) as server, Client(server.url, timeout=30) as client:
             client.reward(self.DECISION, 0.5, mediators={"clicks": 2}, reward_id="r-1", event_time=7)
         self.assertEqual(
             server.requests[0][3],
@@ -220,7 +221,7 @@ class RewardTest(unittest.TestCase):
         self.assertEqual(server.requests[0][3], {"segment": "offers", "shownArm": FALLBACK})
 
     def test_a_retry_sends_the_same_reward(self):
-        with Scripted(DROP, DROP, (202, {}, None)) as server, Client(server.url, timeout=30) as client:
+        with Scripted(DROP, DROP, ACCEPTED) as server, Client(server.url, timeout=30) as client:
             client.reward(self.DECISION, 1.0)
         bodies = [body for *_, body in server.requests]
         self.assertEqual(len(bodies), 3)

@@ -1,6 +1,5 @@
 package io.equipoise.client;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.event.Utf8Text;
@@ -10,9 +9,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Posts JSON to a gateway, and repeats the same request until it has an answer or no time. */
@@ -23,6 +25,7 @@ final class GatewayCalls {
   /** Code of a request without any answer. */
   static final String UNAVAILABLE = "UNAVAILABLE";
 
+  private static final int FIRST_PROBLEM = 400;
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -48,12 +51,24 @@ final class GatewayCalls {
             .build();
   }
 
+  /** Makes of the documented answer its meaning. */
+  @FunctionalInterface
+  interface Reader<T> {
+    /**
+     * Reads an answer.
+     *
+     * @throws IllegalArgumentException if it is not the documented one
+     */
+    T read(JsonNode answer);
+  }
+
   /**
-   * Returns the decoded answer.
+   * Returns the answer, as a reader understands it. Another answer than the documented one is none.
    *
+   * @param status the documented one
    * @throws GatewayException if the gateway rejects the request, or gives no answer in time
    */
-  JsonNode post(String path, JsonNode body) throws InterruptedException {
+  <T> T post(String path, JsonNode body, int status, Reader<T> reader) throws InterruptedException {
     String payload = body.toString();
     if (Utf8Text.unpairedSurrogate(payload) >= 0) {
       throw new IllegalArgumentException(
@@ -66,10 +81,9 @@ final class GatewayCalls {
       long pause = longest / 2 + Math.floorMod(payload.hashCode() * 31L + tries, longest / 2);
       GatewayException failure;
       try {
-        HttpResponse<String> response =
-            http.send(request(path, payload, end), BodyHandlers.ofString());
-        if (response.statusCode() < 300) {
-          return MAPPER.readTree(response.body());
+        HttpResponse<byte[]> response = exchange(path, payload, end);
+        if (response.statusCode() < FIRST_PROBLEM) {
+          return read(response, status, reader);
         }
         failure = problem(response.statusCode(), problemDocument(response.body()));
         if (!RETRIED.contains(response.statusCode())) {
@@ -80,7 +94,7 @@ final class GatewayCalls {
           pause = Math.max(pause, Duration.ofSeconds(Long.parseLong(wanted)).toNanos());
         }
       } catch (IOException e) {
-        failure = new GatewayException(0, UNAVAILABLE, String.valueOf(e), "", true);
+        failure = new GatewayException(0, UNAVAILABLE, e.getMessage(), "", true);
       }
       if (tries >= retries || System.nanoTime() + pause - end >= 0) {
         String detail =
@@ -93,11 +107,40 @@ final class GatewayCalls {
     }
   }
 
-  private HttpRequest request(String path, String payload, long end) {
-    Duration left = Duration.ofNanos(Math.max(1_000_000, end - System.nanoTime()));
+  /** The timeout of a request of the JDK ends at the headers; this one covers the body. */
+  private HttpResponse<byte[]> exchange(String path, String payload, long end)
+      throws IOException, InterruptedException {
+    CompletableFuture<HttpResponse<byte[]>> answer =
+        http.sendAsync(request(path, payload), any -> new LimitedBody());
+    try {
+      return answer.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      throw new IOException("the timeout is over", e);
+    } catch (ExecutionException e) {
+      throw new IOException(String.valueOf(e.getCause()), e);
+    } finally {
+      answer.cancel(true);
+    }
+  }
+
+  private static <T> T read(HttpResponse<byte[]> response, int status, Reader<T> reader)
+      throws IOException {
+    try {
+      if (response.statusCode() != status) {
+        throw new IllegalArgumentException("its status is not " + status);
+      }
+      return reader.read(MAPPER.readTree(response.body()));
+    } catch (IOException | IllegalArgumentException e) {
+      throw new IOException(
+          "the answer with status %d is not the documented one: %s"
+              .formatted(response.statusCode(), e.getMessage()),
+          e);
+    }
+  }
+
+  private HttpRequest request(String path, String payload) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(gateway + path))
-            .timeout(left)
             .header("Content-Type", "application/json")
             .POST(BodyPublishers.ofString(payload));
     if (token != null) {
@@ -106,10 +149,10 @@ final class GatewayCalls {
     return request.build();
   }
 
-  private static JsonNode problemDocument(String body) {
+  private static JsonNode problemDocument(byte[] body) {
     try {
       return MAPPER.readTree(body);
-    } catch (JsonProcessingException e) {
+    } catch (IOException e) {
       return MAPPER.createObjectNode();
     }
   }

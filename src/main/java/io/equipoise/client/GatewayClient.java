@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The client creates the decision id and the event time before the first try, so a retry asks
  * for the same decision. It retries connection failures and the statuses 429, 500, 502, 503 and 504
- * within the timeout. Every reward names the arm that was shown. For many threads.
+ * within the timeout. An answer that the gateway does not document, and one beyond 128 MiB, counts
+ * as a connection failure. Every reward names the arm that was shown. For many threads.
  */
 public final class GatewayClient {
   /** Share of the timeout in which the gateway waits; the rest is for the way of its answer. */
@@ -44,6 +45,9 @@ public final class GatewayClient {
 
   /** The default of {@code gateway.max-deadline}. */
   private static final long LONGEST_DEADLINE_MILLIS = 30_000;
+
+  private static final int OK = 200;
+  private static final int ACCEPTED = 202;
 
   private static final ObjectMapper MAPPER =
       new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
@@ -178,7 +182,7 @@ public final class GatewayClient {
   public Served decide(Asked asked) throws InterruptedException {
     Asked filled = filled(asked);
     try {
-      return served(filled, calls.post("/v1/decisions", json(filled)));
+      return calls.post("/v1/decisions", json(filled), OK, answer -> served(filled, answer));
     } catch (GatewayException e) {
       if (e.isUnavailable() && filled.fallback != null) {
         return fallback(filled);
@@ -201,12 +205,7 @@ public final class GatewayClient {
     ArrayNode decisions = body.putArray("decisions");
     filled.forEach(each -> decisions.add(json(each)));
     try {
-      JsonNode answers = calls.post("/v1/decisions:batch", body).path("decisions");
-      List<Result> results = new ArrayList<>();
-      for (int at = 0; at < filled.size(); at++) {
-        results.add(result(filled.get(at), answers.path(at)));
-      }
-      return results;
+      return calls.post("/v1/decisions:batch", body, OK, answer -> results(filled, answer));
     } catch (GatewayException e) {
       if (e.isUnavailable() && filled.stream().allMatch(each -> each.fallback != null)) {
         return filled.stream().map(each -> new Result(fallback(each), null)).toList();
@@ -253,7 +252,7 @@ public final class GatewayClient {
     if (reward.rewardId() != null) {
       body.put("rewardId", reward.rewardId());
     }
-    calls.post("/v1/rewards", body);
+    calls.post("/v1/rewards", body, ACCEPTED, answer -> decisionId(answer, reward.decisionId()));
   }
 
   /**
@@ -271,7 +270,11 @@ public final class GatewayClient {
       body.put("shownArm", decision.arm);
     }
     String id = URLEncoder.encode(decision.decisionId, StandardCharsets.UTF_8).replace("+", "%20");
-    calls.post("/v1/decisions/" + id + "/shown", body);
+    calls.post(
+        "/v1/decisions/" + id + "/shown",
+        body,
+        ACCEPTED,
+        answer -> documented(answer.isObject(), "it is not an object"));
   }
 
   /** Adds an id and a time, which every try repeats. */
@@ -337,28 +340,67 @@ public final class GatewayClient {
         null);
   }
 
+  private static boolean documented(boolean is, String fault) {
+    if (!is) {
+      throw new IllegalArgumentException(fault);
+    }
+    return true;
+  }
+
+  private static String decisionId(JsonNode answer, @Nullable String asked) {
+    String id = answer.path("decisionId").textValue();
+    documented(id != null && id.equals(asked), "decisionId is " + id + ", not " + asked);
+    return String.valueOf(id);
+  }
+
   private static Served served(Asked asked, JsonNode answer) {
-    String reason = answer.path("reason").asText();
+    String id = decisionId(answer, asked.decisionId);
+    JsonNode arm = answer.path("arm");
+    documented(arm.isTextual() || arm.isNull(), "arm is neither a text nor null");
+    documented(answer.path("reason").isTextual(), "reason is no text");
+    String reason = answer.path("reason").textValue();
     boolean isLate = reason.equals("DEADLINE_EXCEEDED");
-    String arm = answer.path("arm").textValue();
-    Map<String, Double> propensities = new LinkedHashMap<>();
-    answer
-        .path("candidates")
-        .forEach(it -> propensities.put(it.path("arm").asText(), it.path("propensity").asDouble()));
     return new Served(
         asked.segment,
-        answer.path("decisionId").asText(),
-        isLate && asked.fallback != null ? asked.fallback : arm,
+        id,
+        isLate && asked.fallback != null ? asked.fallback : arm.textValue(),
         reason,
-        propensities,
+        propensities(answer.path("candidates")),
         isLate,
         fairness(answer.path("fairness")));
   }
 
+  private static Map<String, Double> propensities(JsonNode candidates) {
+    documented(candidates.isMissingNode() || candidates.isArray(), "candidates is no list");
+    Map<String, Double> propensities = new LinkedHashMap<>();
+    for (JsonNode it : candidates) {
+      documented(
+          it.path("arm").isTextual() && it.path("propensity").isNumber(),
+          "a candidate has no arm or no propensity");
+      propensities.put(it.path("arm").textValue(), it.path("propensity").doubleValue());
+    }
+    return propensities;
+  }
+
   private static @Nullable List<Effect> fairness(JsonNode effects) {
-    return effects.isMissingNode()
-        ? null
-        : MAPPER.convertValue(effects, new TypeReference<List<Effect>>() {});
+    if (effects.isMissingNode()) {
+      return null;
+    }
+    documented(effects.isArray(), "fairness is no list");
+    effects.forEach(effect -> documented(effect.isObject(), "a comparison is no object"));
+    return MAPPER.convertValue(effects, new TypeReference<List<Effect>>() {});
+  }
+
+  private static List<Result> results(List<Asked> asked, JsonNode answer) {
+    JsonNode answers = answer.path("decisions");
+    documented(
+        answers.isArray() && answers.size() == asked.size(),
+        "decisions does not have the %d results of the batch".formatted(asked.size()));
+    List<Result> results = new ArrayList<>();
+    for (int at = 0; at < asked.size(); at++) {
+      results.add(result(asked.get(at), answers.path(at)));
+    }
+    return results;
   }
 
   private static Result result(Asked asked, JsonNode answer) {
@@ -366,7 +408,8 @@ public final class GatewayClient {
     if (problem.isMissingNode()) {
       return new Result(served(asked, answer), null);
     }
-    int status = problem.path("status").asInt();
+    documented(problem.path("status").isInt(), "a problem has no status");
+    int status = problem.path("status").intValue();
     return GatewayCalls.RETRIED.contains(status) && asked.fallback != null
         ? new Result(fallback(asked), null)
         : new Result(null, GatewayCalls.problem(status, problem));

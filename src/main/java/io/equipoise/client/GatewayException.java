@@ -20,7 +20,7 @@ public final class GatewayException extends RuntimeException {
     this.isUnavailable = isUnavailable;
   }
 
-  /** Returns the HTTP status; 0 without an answer. */
+  /** Returns the HTTP status; 0 without a documented answer. */
   public int status() {
     return status;
   }

@@ -45,13 +45,19 @@ class GatewayClientTest {
   private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochMilli(5000));
   private static final String DECIDED =
       """
-      {"decisionId": "d-1", "arm": "offer=small", "reason": "EXPLOIT",
+      {"decisionId": "$id", "arm": "offer=small", "reason": "EXPLOIT",
        "candidates": [{"arm": "offer=small", "propensity": 0.9}]}""";
   private static final String LATE =
       """
-      {"decisionId": "d-1", "arm": "offer=large", "reason": "DEADLINE_EXCEEDED"}""";
+      {"decisionId": "$id", "arm": "offer=large", "reason": "DEADLINE_EXCEEDED"}""";
 
+  /**
+   * @param body {@code $id} stands for the decision id of the first context
+   */
   private record Answer(int status, String body, @Nullable String retryAfter) {}
+
+  private static final Answer ACCEPTED =
+      new Answer(202, "{\"segment\": \"offers\", \"decisionId\": \"$id\"}", null);
 
   /** Closes the connection without an answer. */
   private static final Answer DROP = new Answer(0, "", null);
@@ -75,7 +81,8 @@ class GatewayClientTest {
 
   private void serve(HttpExchange exchange) throws IOException {
     try (exchange) {
-      requests.add(new ObjectMapper().readTree(exchange.getRequestBody()));
+      JsonNode request = new ObjectMapper().readTree(exchange.getRequestBody());
+      requests.add(request);
       String token = exchange.getRequestHeaders().getFirst("Authorization");
       paths.add(exchange.getRequestURI() + (token == null ? "" : " " + token));
       Answer answer = answers.remove();
@@ -85,7 +92,8 @@ class GatewayClientTest {
       if (answer.retryAfter != null) {
         exchange.getResponseHeaders().add("Retry-After", answer.retryAfter);
       }
-      byte[] body = answer.body.getBytes(StandardCharsets.UTF_8);
+      String id = request.findPath("decisionId").asText();
+      byte[] body = answer.body.replace("$id", id).getBytes(StandardCharsets.UTF_8);
       exchange.sendResponseHeaders(answer.status, body.length == 0 ? -1 : body.length);
       exchange.getResponseBody().write(body);
     }
@@ -233,7 +241,7 @@ class GatewayClientTest {
 
   @Test
   void aRewardNamesTheArmThatWasShown() throws Exception {
-    GatewayClient client = client(new Answer(202, "", null), new Answer(202, "{}", null));
+    GatewayClient client = client(ACCEPTED, ACCEPTED);
     client.reward(new Served("offers", "d-1", FALLBACK, "UNAVAILABLE", Map.of(), true, null), 0.5);
     client.reward(
         new WireReward("d-1", "r-1", "offers", 7, 0.5, Map.of("clicks", 2L), "offer=small"));
