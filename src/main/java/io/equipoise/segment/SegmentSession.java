@@ -3,6 +3,8 @@ package io.equipoise.segment;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Origin;
+import io.equipoise.event.Thrown;
+import io.equipoise.policy.StateAccessException;
 import io.equipoise.segment.log.EventLogWriter;
 import io.equipoise.segment.log.OutputLog;
 import io.equipoise.segment.log.WriterEpoch;
@@ -82,24 +84,39 @@ public final class SegmentSession {
   }
 
   private void adopt(CompiledSpec spec, long eventTime) {
-    SpecCompatibility how = SpecCompatibility.of(segmentContext, spec);
+    SpecCompatibility how;
+    try {
+      how = SpecCompatibility.of(segmentContext, spec);
+      upgrade.rehearse(spec, how);
+    } catch (StateAccessException e) {
+      throw e;
+    } catch (Throwable e) { // of any class: a spec must not end the job again and again
+      reject(spec, "its policy failed: " + Thrown.text(e));
+      return;
+    }
     if (how instanceof SpecCompatibility.Incompatible incompatible && !how.isAllowed(spec)) {
-      segmentContext.head.refusedHash = spec.spec().hash();
-      log.write(
-          DeadLetter.undecodable(
-              ErrorCode.SPEC_REJECTED,
-              ("segment %s keeps spec %s and what it learned; spec %s does not take over: %s. To"
-                      + " start model and audit empty, set on-incompatible-change: reset")
-                  .formatted(
-                      segmentContext.segment,
-                      segmentContext.head.specHash,
-                      spec.spec().hash(),
-                      incompatible.reason()),
-              new Origin("specs", 0, -1, Origin.NO_APPEND_TIME),
-              spec.spec().key().getBytes(StandardCharsets.UTF_8),
-              null)); // its text is on the topic once, not once a segment
+      reject(
+          spec,
+          incompatible.reason()
+              + ". To start model and audit empty, set on-incompatible-change: reset");
       return;
     }
     upgrade.adopt(spec, how, eventTime);
+  }
+
+  private void reject(CompiledSpec spec, String reason) {
+    segmentContext.head.refusedHash = spec.spec().hash();
+    log.write(
+        DeadLetter.undecodable(
+            ErrorCode.SPEC_REJECTED,
+            "segment %s keeps spec %s and what it learned; spec %s does not take over: %s"
+                .formatted(
+                    segmentContext.segment,
+                    segmentContext.head.specHash,
+                    spec.spec().hash(),
+                    reason),
+            new Origin("specs", 0, -1, Origin.NO_APPEND_TIME),
+            spec.spec().key().getBytes(StandardCharsets.UTF_8),
+            null)); // its text is on the topic once, not once a segment
   }
 }

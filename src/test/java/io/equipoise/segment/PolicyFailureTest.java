@@ -110,6 +110,29 @@ class PolicyFailureTest {
     }
   }
 
+  /** It would fail at every start, before the first context. */
+  @Test
+  void aPolicyThatThrowsWhenItTakesOverIsRejectedAndTheSegmentGoesOn() {
+    Scenario scenario = learned("linucb, features: [intercept, one-hot: X]", "");
+    List<Long> keys = new ArrayList<>();
+    scenario.state.blocks().entries().forEach(entry -> keys.add(entry.getKey()));
+    StateBlock throwing = new ThrowingBlock(new AssertionError("moved"));
+    keys.forEach(key -> scenario.state.blocks().put(key, throwing));
+    scenario.book.publish(
+        SpecVariant.of("linucb, features: [intercept, one-hot: X]")
+            .version(2)
+            .join(JOIN.formatted(""))
+            .levels("X", "low", "mid", "high")
+            .text());
+
+    scenario.context("c", 203);
+
+    assertEquals(ErrorCode.SPEC_REJECTED.name(), scenario.deadLetterCodes().get(0));
+    String why = scenario.log.deadLetters.get(0).message();
+    assertTrue(why.contains("its policy failed: java.lang.AssertionError: moved"), why);
+    assertEquals("A=left", scenario.log.decisions.get(1).arm());
+  }
+
   /** Else each reward is refused while the job runs, and the model learns nothing. */
   @Test
   void aSpecWhosePolicyRefusesRewardsWithinTheRangeIsRefused() {

@@ -6,8 +6,11 @@ import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SpecAdoption;
 import io.equipoise.fairness.AuditSums;
 import io.equipoise.policy.LevelMap;
+import io.equipoise.policy.MemoryModelState;
+import io.equipoise.policy.ModelState;
 import io.equipoise.policy.PhasedPolicy.Progress;
 import io.equipoise.policy.Policy;
+import io.equipoise.policy.ScratchModelState;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.refutation.Assumptions;
 import io.equipoise.segment.log.EventLogWriter;
@@ -38,6 +41,20 @@ public final class SpecUpgrade {
     this.segmentContext = segmentContext;
     this.head = segmentContext.head;
     this.eventLog = eventLog;
+  }
+
+  /** Lets a policy take over copies of the model, so that one that throws changes nothing. */
+  public void rehearse(CompiledSpec spec, SpecCompatibility how) {
+    CompiledSpec before = segmentContext.spec;
+    if (before == null || how instanceof SpecCompatibility.Incompatible) {
+      List<String> unused = spec.policy().succeed(null, new MemoryModelState());
+      return;
+    }
+    ModelState copies = ScratchModelState.forReward(segmentContext.state.blocks());
+    if (how instanceof SpecCompatibility.AfterMigration extended) {
+      spec.policy().extend(before.policy(), extended.levels(), copies);
+    }
+    List<String> unused = spec.policy().succeed(before.policy(), copies);
   }
 
   /** Adopts a spec, and ends the experiment that runs if it must. */
