@@ -63,7 +63,7 @@ final class AvroRows {
     try {
       return new DataFileReader<>(new File(file), new GenericDatumReader<>());
     } catch (RuntimeException e) {
-      throw new IOException("Avro cannot read its header: " + e.getMessage(), e);
+      throw new IOException("Avro cannot read the schema of its header", e);
     }
   }
 
