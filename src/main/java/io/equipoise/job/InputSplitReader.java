@@ -20,6 +20,7 @@ import org.apache.flink.connector.kafka.source.metrics.KafkaSourceReaderMetrics;
 import org.apache.flink.connector.kafka.source.reader.KafkaPartitionSplitReader;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.metrics.groups.SourceReaderMetricGroup;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -37,12 +38,13 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("try") // the close() of the connector declares every exception
 class InputSplitReader extends KafkaPartitionSplitReader {
-  /** Offsets of a fetch that shows a backlog, which is read without pauses. */
-  private static final long BACKLOG = 500;
+  /** Offsets of a fetch that shows a backlog, which is read without pauses; Kafka's default. */
+  private static final int BACKLOG = 500;
 
   private final KafkaConsumer<?, ?> consumer;
   private final InputEnds ends;
   private final long pauseNanos;
+  private final int backlog;
   private long resumeAt = System.nanoTime();
   private final Map<TopicPartition, Found> awaited = new HashMap<>();
   private final List<ProgressMark> marks = new ArrayList<>();
@@ -90,6 +92,8 @@ class InputSplitReader extends KafkaPartitionSplitReader {
       Duration pause) {
     super(kafka, context, metrics);
     pauseNanos = pause.toNanos();
+    String most = kafka.getProperty(ConsumerConfig.MAX_POLL_RECORDS_CONFIG);
+    backlog = most == null ? BACKLOG : Math.min(BACKLOG, Integer.parseInt(most));
     consumer = Objects.requireNonNull(metrics.consumer);
     ends = start.of(this::wakeUp);
   }
@@ -114,7 +118,7 @@ class InputSplitReader extends KafkaPartitionSplitReader {
     LockSupport.parkNanos(resumeAt - System.nanoTime());
     long before = offsets();
     RecordsWithSplitIds<ConsumerRecord<byte[], byte[]>> fetched = super.fetch();
-    resumeAt = System.nanoTime() + (offsets() - before < BACKLOG ? pauseNanos : 0);
+    resumeAt = System.nanoTime() + (offsets() - before < backlog ? pauseNanos : 0);
     mark();
     return fetched;
   }

@@ -1,5 +1,6 @@
 package io.equipoise.policy;
 
+import java.util.function.DoublePredicate;
 import org.apache.commons.math3.distribution.NormalDistribution;
 
 /**
@@ -73,6 +74,19 @@ public interface CertificateForecast {
 
   /** Returns the probability that the interval lies within tau after some decisions. */
   double certified(Question question, double decisions);
+
+  /** Returns the fewest decisions after which a claim holds; at most {@link #NEVER}. */
+  static double fewest(DoublePredicate holdsAfter) {
+    double low = 10;
+    double high = NEVER;
+    for (int step = 0; step < 40; step++) {
+      double middle = Math.sqrt(low * high);
+      boolean holds = holdsAfter.test(middle);
+      low = holds ? low : middle;
+      high = holds ? middle : high;
+    }
+    return high;
+  }
 
   /**
    * Returns the probability that an interval lies within tau.

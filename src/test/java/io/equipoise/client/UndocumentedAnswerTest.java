@@ -10,6 +10,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.equipoise.client.GatewayClient.Asked;
 import io.equipoise.client.GatewayClient.Served;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -42,7 +43,7 @@ class UndocumentedAnswerTest {
 
   @FunctionalInterface
   private interface Script {
-    void answer(HttpExchange exchange) throws Exception;
+    void answer(HttpExchange exchange) throws IOException, InterruptedException;
   }
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -70,8 +71,8 @@ class UndocumentedAnswerTest {
           try (exchange) {
             exchange.getRequestBody().readAllBytes();
             script.answer(exchange);
-          } catch (Exception e) {
-            throw new IOException(e);
+          } catch (InterruptedException e) {
+            throw new InterruptedIOException(e.toString());
           }
         });
     URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort());

@@ -13,12 +13,8 @@ import io.equipoise.policy.kernel.Logarithm;
  */
 public record ContrastForecast(Expected expected, int dimension, double alpha)
     implements CertificateForecast {
-  private static final double FEWEST_DECISIONS = 10;
-
   /** V / N under the weights of W, as measured. */
   private static final double INFORMATION_COST = 1.07;
-
-  private static final int STEPS = 100;
 
   /** Standard deviation of true effects that can be certified, in tau. */
   private static final double USUAL_EFFECT = 0.5;
@@ -73,17 +69,12 @@ public record ContrastForecast(Expected expected, int dimension, double alpha)
 
   @Override
   public double decisions(Question question, double limit, double quantile) {
-    double low = FEWEST_DECISIONS;
-    double high = NEVER;
-    for (int step = 0; step < STEPS; step++) {
-      double middle = Math.sqrt(low * high);
-      Interval interval = after(middle, question);
-      double reach = interval.halfWidth() + quantile * interval.deviation();
-      boolean isCertified = reach + Math.abs(question.effect()) <= limit;
-      low = isCertified ? low : middle;
-      high = isCertified ? middle : high;
-    }
-    return high;
+    return CertificateForecast.fewest(
+        at -> {
+          Interval interval = after(at, question);
+          double reach = interval.halfWidth() + quantile * interval.deviation();
+          return reach + Math.abs(question.effect()) <= limit;
+        });
   }
 
   /**

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * p (1 - p).
  */
 abstract class OddsForecast implements CertificateForecast {
-  private static final double FEWEST_DECISIONS = 10;
   private static final int STEPS = 40;
 
   /** No estimate is further off, in standard deviations. */
@@ -60,15 +59,7 @@ abstract class OddsForecast implements CertificateForecast {
 
   @Override
   public double decisions(Question question, double limit, double quantile) {
-    double low = FEWEST_DECISIONS;
-    double high = NEVER;
-    for (int step = 0; step < STEPS; step++) {
-      double middle = Math.sqrt(low * high);
-      boolean isCertified = isCertified(middle, question, limit, quantile);
-      low = isCertified ? low : middle;
-      high = isCertified ? middle : high;
-    }
-    return high;
+    return CertificateForecast.fewest(at -> isCertified(at, question, limit, quantile));
   }
 
   @Override

@@ -21,8 +21,6 @@ import java.util.Map;
 final class CellForecast implements CertificateForecast {
   private static final int MOST_PEOPLE = 4096;
   private static final int MOST_ASKED = 4;
-  private static final double FEWEST_DECISIONS = 10;
-  private static final int STEPS = 40;
 
   private final SegmentSpec spec;
   private final TabularModel model;
@@ -57,17 +55,11 @@ final class CellForecast implements CertificateForecast {
 
   private double decisions(
       Question question, double limit, double quantile, int[] context, int arm) {
-    double low = FEWEST_DECISIONS;
-    double high = NEVER;
-    for (int step = 0; step < STEPS; step++) {
-      double middle = Math.sqrt(low * high);
-      Reach reach = reach(question, middle, context, arm);
-      boolean isCertified =
-          reach.halfWidth() + quantile * reach.deviation() + question.effect() <= limit;
-      low = isCertified ? low : middle;
-      high = isCertified ? middle : high;
-    }
-    return high;
+    return CertificateForecast.fewest(
+        at -> {
+          Reach reach = reach(question, at, context, arm);
+          return reach.halfWidth() + quantile * reach.deviation() + question.effect() <= limit;
+        });
   }
 
   @Override
