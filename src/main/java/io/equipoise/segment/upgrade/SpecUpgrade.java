@@ -54,6 +54,14 @@ public final class SpecUpgrade {
     if (how instanceof SpecCompatibility.AfterMigration extended) {
       spec.policy().extend(before.policy(), extended.levels(), copies);
     }
+    RetiredDefinitions retired =
+        copies.get(RetiredDefinitions.KEY) instanceof RetiredDefinitions kept
+            ? kept
+            : new RetiredDefinitions();
+    retire(before, retired);
+    for (String arm : gone(spec, retired)) {
+      spec.policy().forgetArm(copies, head.find(arm));
+    }
     List<String> unused = spec.policy().succeed(before.policy(), copies);
   }
 
@@ -204,18 +212,22 @@ public final class SpecUpgrade {
     }
   }
 
-  /**
-   * Drops what is known of retired arms that set a level which the spec has no more, once nothing
-   * awaits a reward of them.
-   */
-  private void leave(CompiledSpec spec, RetiredDefinitions retiredDefinitions) {
+  /** Lists retired arms that set a level which the spec has no more. */
+  private static List<String> gone(CompiledSpec spec, RetiredDefinitions retired) {
     List<SpecVariable> actions = spec.spec().variables().actions();
-    for (String arm : retiredDefinitions.arms()) {
+    return retired.arms().stream()
+        .filter(
+            arm ->
+                SpecTranslation.profile(Objects.requireNonNull(retired.retired(arm)), actions)
+                    == null)
+        .toList();
+  }
+
+  /** Drops what is known of arms that are gone, once nothing awaits a reward of them. */
+  private void leave(CompiledSpec spec, RetiredDefinitions retiredDefinitions) {
+    for (String arm : gone(spec, retiredDefinitions)) {
       int position = head.find(arm);
-      boolean isGone =
-          SpecTranslation.profile(Objects.requireNonNull(retiredDefinitions.retired(arm)), actions)
-              == null;
-      if (isGone && !head.awaiting.containsKey(position)) {
+      if (!head.awaiting.containsKey(position)) {
         spec.policy().forgetArm(segmentContext.state.blocks(), position);
         retiredDefinitions.forget(arm);
         head.leave(position);
