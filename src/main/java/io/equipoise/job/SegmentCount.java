@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * <p>Each subtask has the part of a limit that its key groups are of all, and any of its names may
  * use it: whoever chooses names that share a key group takes no more room from others than with any
  * names. Names with one hash code are limited apart, because a hash table takes quadratic time for
- * them. They share a bucket, one of 256 of a key group, which holds 1/128 of the limit.
+ * them. They share a bucket, one of 256 of a key group, which holds 1/128 of the limit, or 16.
  *
  * <pre>
  *   state, a union list: for each bucket with segments of a kind,

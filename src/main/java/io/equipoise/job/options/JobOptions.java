@@ -193,7 +193,7 @@ public final class JobOptions {
                   + " REJECTED, their inputs go to the dead letter as TOO_MANY_SEGMENTS, and leave"
                   + " no state. Passivated segments do not count, and may always return. Each"
                   + " subtask has an equal part of the limit. Names with one `String.hashCode` take"
-                  + " at most 1/128 of the limit. The job warns at 80 %.");
+                  + " at most 1/128 of the limit, or 16. The job warns at 80 %.");
 
   public static final ConfigOption<Integer> SEGMENTS_MOST_PASSIVATED =
       option("segments.most-passivated")
