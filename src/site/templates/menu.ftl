@@ -43,6 +43,7 @@
 <@item "docs/flink-cluster.html" "Deploy to a Flink cluster"/>
 <@item "docs/kubernetes.html" "Kubernetes"/>
 <@item "docs/operations.html" "Operations"/>
+<@item "docs/compatibility.html" "Compatibility"/>
 <@item "docs/console.html" "Console"/>
 <@item "docs/report.html" "Fairness report"/>
 <@item "docs/spec-changes.html" "Spec changes"/>
