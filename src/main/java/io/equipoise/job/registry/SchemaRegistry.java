@@ -1,5 +1,6 @@
 package io.equipoise.job.registry;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.job.options.JobOptions;
@@ -10,6 +11,7 @@ import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -112,12 +114,12 @@ final class SchemaRegistry {
 
   /** Registers a schema and returns its id; the same schema again has the same id. */
   int register(String subject, Schema schema) throws IOException {
-    return ask("POST", subject(subject) + "/versions", body(schema)).path("id").asInt();
+    return number(ask("POST", subject(subject) + "/versions", body(schema)).path("id"));
   }
 
   /** Returns the id of a registered schema. */
   int find(String subject, Schema schema) throws IOException {
-    return ask("POST", subject(subject), body(schema)).path("id").asInt();
+    return number(ask("POST", subject(subject), body(schema)).path("id"));
   }
 
   /** Returns the texts of all schemas of a subject by id; none if there is no such subject. */
@@ -125,8 +127,8 @@ final class SchemaRegistry {
     Map<Integer, String> found = new TreeMap<>();
     try {
       for (JsonNode version : ask("GET", subject(subject) + "/versions", null)) {
-        JsonNode answer = ask("GET", subject(subject) + "/versions/" + version.asInt(), null);
-        found.put(answer.path("id").asInt(), answer.path("schema").asText());
+        JsonNode answer = ask("GET", subject(subject) + "/versions/" + number(version), null);
+        found.put(number(answer.path("id")), text(answer));
       }
     } catch (RefusedException e) {
       if (e.code != SUBJECT_NOT_FOUND) {
@@ -149,7 +151,7 @@ final class SchemaRegistry {
     for (int tries = 0; ; tries++) {
       String failure;
       try {
-        return parse(ask("GET", "/schemas/ids/" + id, null).path("schema").asText());
+        return parse(text(ask("GET", "/schemas/ids/" + id, null)));
       } catch (RefusedException e) {
         if (e.code == SCHEMA_NOT_FOUND) {
           return null;
@@ -170,6 +172,23 @@ final class SchemaRegistry {
         throw new IllegalStateException("interrupted while schema id " + id + " was asked for");
       }
     }
+  }
+
+  /** Returns an id or a version: four bytes of every record. */
+  private static int number(JsonNode answered) throws IOException {
+    if (!answered.isInt() || answered.intValue() < 0) {
+      throw new IOException(
+          "the schema registry answers without an id or version from 0 to 2147483647: "
+              + brief(answered.toString()));
+    }
+    return answered.intValue();
+  }
+
+  private static String text(JsonNode answer) throws IOException {
+    if (!answer.path("schema").isTextual()) {
+      throw new IOException("the schema registry answers without the text of a schema");
+    }
+    return answer.path("schema").textValue();
   }
 
   private static @Nullable Schema parse(String text) {
@@ -215,8 +234,13 @@ final class SchemaRegistry {
         if (code != 0) {
           throw new RefusedException(code, failures.get(failures.size() - 1));
         }
+      } catch (JsonProcessingException e) {
+        failures.add(url + " answers something other than JSON: is it a schema registry?");
+      } catch (HttpTimeoutException e) {
+        failures.add("%s does not answer within %d s".formatted(url, TIMEOUT.toSeconds()));
       } catch (IOException e) {
-        failures.add(url + " does not answer: " + e);
+        String why = e.getMessage(); // of a refused connection there is none
+        failures.add(url + " cannot be reached" + (why == null ? "" : ": " + why));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new IllegalStateException("interrupted while " + url + " was asked", e);

@@ -13,13 +13,17 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SchemaRegistryTest {
   private static final String SUBJECT = "shop.contexts-value";
@@ -67,7 +71,35 @@ class SchemaRegistryTest {
       assertEquals(Map.of(id, Wire.CONTEXT.schema().toString()), registryOf(registry));
       IOException none =
           assertThrows(IOException.class, () -> client(NOBODY, Map.of()).versions(SUBJECT));
-      assertTrue(none.getMessage().startsWith(NOBODY + " does not answer"), none.getMessage());
+      assertTrue(none.getMessage().startsWith(NOBODY + " cannot be reached"), none.getMessage());
+    }
+  }
+
+  /** Its records would name a schema that nobody finds. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[[[[1]]]]",
+        "{\"id\":\"12\",\"schema\":5}",
+        "{\"id\":-5,\"schema\":\"{\"}",
+        "{\"id\":99999999999999999999}",
+        "{\"id\":1.5}",
+        "{}",
+        "<html>",
+        "{\"id\": NaN}",
+        ""
+      })
+  void whatIsNoIdIsRefused(String answer) throws IOException {
+    try (TestRegistry registry = new TestRegistry()) {
+      registry.canned = answer;
+      SchemaRegistry client = client(registry.url(), Map.of());
+      Schema schema = Wire.CONTEXT.schema();
+      for (Executable asked :
+          List.<Executable>of(
+              () -> client.register(SUBJECT, schema), () -> client.find(SUBJECT, schema))) {
+        String why = String.valueOf(assertThrows(IOException.class, asked).getMessage());
+        assertTrue(why.contains("schema registry") && !why.contains("Exception"), why);
+      }
     }
   }
 
@@ -93,8 +125,9 @@ class SchemaRegistryTest {
 
   @Test
   void anInterruptedThreadDoesNotWait() {
+    SchemaRegistry client = client(NOBODY, Map.of()); // an interrupt would fail what it loads
     Thread.currentThread().interrupt();
-    assertThrows(IllegalStateException.class, () -> client(NOBODY, Map.of()).schema(5));
+    assertThrows(IllegalStateException.class, () -> client.schema(5));
     assertTrue(Thread.interrupted());
   }
 

@@ -34,6 +34,9 @@ public final class TestRegistry implements AutoCloseable {
   final AtomicInteger requests = new AtomicInteger();
   volatile @Nullable String authorization;
 
+  /** Answers every request, if it is set. */
+  volatile @Nullable String canned;
+
   public TestRegistry() throws IOException {
     this(HttpServer.create());
   }
@@ -77,6 +80,11 @@ public final class TestRegistry implements AutoCloseable {
     authorization = exchange.getRequestHeaders().getFirst("Authorization");
     String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     String schema = body.isEmpty() ? "" : JSON.readTree(body).path("schema").asText();
+    String fixed = canned;
+    if (fixed != null) {
+      send(exchange, 200, fixed.getBytes(StandardCharsets.UTF_8));
+      return;
+    }
     if (failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
       send(exchange, 503, Map.of("error_code", 50301, "message", "no leader"));
       return;
@@ -119,7 +127,10 @@ public final class TestRegistry implements AutoCloseable {
   }
 
   private static void send(HttpExchange exchange, int status, Object body) throws IOException {
-    byte[] bytes = JSON.writeValueAsBytes(body);
+    send(exchange, status, JSON.writeValueAsBytes(body));
+  }
+
+  private static void send(HttpExchange exchange, int status, byte[] bytes) throws IOException {
     exchange.sendResponseHeaders(status, bytes.length);
     exchange.getResponseBody().write(bytes);
     exchange.close();
