@@ -37,7 +37,7 @@ public final class SpecValidation extends ValidationFunction<RawControl, Control
     try {
       CompiledSpec compiled = spec.check(limit);
       if (compiled != null) {
-        compiled.policy().warnings().forEach(it -> LOG.warn("Spec {}: {}", spec.key(), it));
+        compiled.warnings().forEach(it -> LOG.warn("Spec {}: {}", spec.key(), it));
       }
       out.collect(spec);
     } catch (SpecException e) {

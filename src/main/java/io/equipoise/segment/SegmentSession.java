@@ -4,6 +4,7 @@ import io.equipoise.event.DeadLetter;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Origin;
 import io.equipoise.event.Thrown;
+import io.equipoise.policy.PolicyCall;
 import io.equipoise.policy.StateAccessException;
 import io.equipoise.segment.log.EventLogWriter;
 import io.equipoise.segment.log.OutputLog;
@@ -86,8 +87,13 @@ public final class SegmentSession {
   private void adopt(CompiledSpec spec, long eventTime) {
     SpecCompatibility how;
     try {
-      how = SpecCompatibility.of(segmentContext, spec);
-      upgrade.rehearse(spec, how);
+      how =
+          PolicyCall.of(
+              () -> {
+                SpecCompatibility found = SpecCompatibility.of(segmentContext, spec);
+                upgrade.rehearse(spec, found);
+                return found;
+              });
     } catch (StateAccessException e) {
       throw e;
     } catch (Throwable e) { // of any class: a spec must not end the job again and again
@@ -101,7 +107,7 @@ public final class SegmentSession {
               + ". To start model and audit empty, set on-incompatible-change: reset");
       return;
     }
-    upgrade.adopt(spec, how, eventTime);
+    PolicyCall.run(() -> upgrade.adopt(spec, how, eventTime));
   }
 
   private void reject(CompiledSpec spec, String reason) {

@@ -8,6 +8,7 @@ import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentOutput;
 import io.equipoise.event.Thrown;
 import io.equipoise.event.Wire;
+import io.equipoise.policy.PolicyCall;
 import io.equipoise.segment.log.OutputLog;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segment.state.DueIndex;
@@ -54,7 +55,7 @@ public final class SpecTrial implements OutputLog {
     CompiledSpec compiled = CompiledSpec.of(spec);
     SpecTrial trial = new SpecTrial(compiled);
     try {
-      trial.play();
+      PolicyCall.run(trial::play);
     } catch (Throwable e) {
       trial.failure = Thrown.text(e);
     }
@@ -70,7 +71,11 @@ public final class SpecTrial implements OutputLog {
   }
 
   private void play() {
-    List<String> unused = spec.policy().warnings(); // whoever accepts the spec logs them
+    List<String> unused = spec.warnings(); // whoever accepts the spec logs them
+    double bytes = spec.policy().modelBytes();
+    if (!(bytes >= 0 && bytes < Double.POSITIVE_INFINITY)) {
+      throw new IllegalStateException("its model has %s bytes".formatted(bytes));
+    }
     NumberRange range = spec.spec().reward().range();
     for (boolean isHigh : new boolean[] {false, true}) {
       String id = isHigh ? "high" : "low";

@@ -13,6 +13,7 @@ import io.equipoise.policy.PhasedPolicy;
 import io.equipoise.policy.PhasedPolicy.ClosedPhase;
 import io.equipoise.policy.PhasedPolicy.Progress;
 import io.equipoise.policy.Policy;
+import io.equipoise.policy.PolicyCall;
 import io.equipoise.policy.PublishedChoice;
 import io.equipoise.policy.Refutation;
 import io.equipoise.policy.Request;
@@ -173,7 +174,7 @@ public final class StateTransitions {
       ScratchModelState blocks, Function<ModelState, T> asked) {
     T result;
     try {
-      result = asked.apply(blocks);
+      result = PolicyCall.of(() -> asked.apply(blocks));
     } catch (StateAccessException e) {
       throw e; // the backend's failure, not the policy's: the task restarts
     } catch (Throwable e) { // of any class: one input must not end the job again and again

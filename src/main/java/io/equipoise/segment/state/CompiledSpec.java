@@ -3,6 +3,7 @@ package io.equipoise.segment.state;
 import io.equipoise.causal.DistributionException;
 import io.equipoise.policy.PhasedPolicy;
 import io.equipoise.policy.Policy;
+import io.equipoise.policy.PolicyCall;
 import io.equipoise.policy.PolicyFamilies;
 import io.equipoise.policy.PolicyFamily;
 import io.equipoise.policy.Request.Candidate;
@@ -52,6 +53,7 @@ public final class CompiledSpec {
   private final Intersections intersections;
   private final Assumptions assumptions;
   private final LiveSplits splits;
+  private volatile @Nullable List<String> warnings;
 
   private CompiledSpec(SegmentSpec spec) {
     this.spec = spec;
@@ -83,7 +85,7 @@ public final class CompiledSpec {
     List<SpecFault> faults = new ArrayList<>();
     CompiledSpec compiled = null;
     try {
-      compiled = new CompiledSpec(spec);
+      compiled = PolicyCall.of(() -> new CompiledSpec(spec));
     } catch (SpecException e) {
       faults.addAll(e.faults());
     }
@@ -158,6 +160,16 @@ public final class CompiledSpec {
   /** Returns the decision maker. */
   public Policy policy() {
     return policy;
+  }
+
+  /** Returns what a reader should act on. The policy is asked once, in the trial of a spec. */
+  public List<String> warnings() {
+    List<String> known = warnings;
+    if (known == null) {
+      known = List.copyOf(policy.warnings());
+      warnings = known;
+    }
+    return known;
   }
 
   /**

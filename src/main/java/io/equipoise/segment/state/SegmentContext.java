@@ -6,6 +6,7 @@ import io.equipoise.event.Origin;
 import io.equipoise.event.Thrown;
 import io.equipoise.policy.PhasedPolicy;
 import io.equipoise.policy.PhasedPolicy.Progress;
+import io.equipoise.policy.PolicyCall;
 import io.equipoise.policy.Refutation;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.StateAccessException;
@@ -94,7 +95,7 @@ public final class SegmentContext {
   /** Returns what a policy says for a snapshot; none where it fails, which is noted. */
   public <T> List<T> ofPolicy(Supplier<List<T>> asked) {
     try {
-      return asked.get();
+      return PolicyCall.of(asked);
     } catch (StateAccessException e) {
       throw e;
     } catch (Throwable e) {
