@@ -1,6 +1,6 @@
 <#-- What search looks through: title, headings and text of every page. A script, since a page from the file system may load no JSON. -->
 const pages = [
-<#list pages as page>
+<#list pages?sort_by("uri") as page>
 <#assign headings = page.body?matches('<h1>.*?</a></h1>', 's')>
 <#assign title = page.uri>
 <#list headings as heading><#assign title = heading?replace('<[^>]*>', '', 'r')><#break></#list>
