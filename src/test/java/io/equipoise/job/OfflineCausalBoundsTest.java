@@ -125,7 +125,15 @@ class OfflineCausalBoundsTest {
     for (String end : List.of("", "\n")) {
       assertEquals(read, bounds(0, "--input", frames(deployment, end).toString(), "--number", "2"));
     }
-    JsonNode part = bounds(0, "--topic", topic, "-D", brokers, "--to", "0=40,1=40");
+    int busy = deployment.read(topic).get(0).partition();
+    String to = busy + "=40";
+    JsonNode part = bounds(0, "--topic", topic, "-D", brokers, "--to", to);
+    for (String option : List.of("--from", "--to")) {
+      for (String missing : List.of("9=0", busy + "=99999999", busy + "=-1")) {
+        bounds(2, "--topic", topic, "-D", brokers, option, missing);
+        assertTrue(err.toString().contains(option + " " + missing + ": "), err::toString);
+      }
+    }
     assertTrue(part.get("rows").asLong() > 0 && part.get("rows").asLong() < DECISIONS);
   }
 

@@ -1,5 +1,6 @@
 package io.equipoise.offline.count;
 
+import io.equipoise.causal.DistributionException;
 import io.equipoise.job.topics.Consumers;
 import java.util.HashMap;
 import java.util.List;
@@ -45,8 +46,8 @@ final class SegmentEventSource {
   }
 
   /**
-   * Returns the end offset of every partition, at most the current end: a source that waits for an
-   * offset that is never written would not end.
+   * Returns the end offset of every partition. What is not on the topic is refused: a source that
+   * waits for an offset that is never written would not end.
    */
   private static Map<TopicPartition, Long> stops(LogFile.Topic log, Properties kafka) {
     try (Consumer<byte[], byte[]> consumer = Consumers.committed(kafka)) {
@@ -55,16 +56,36 @@ final class SegmentEventSource {
               .map(info -> new TopicPartition(log.name(), info.partition()))
               .toList();
       if (partitions.isEmpty()) {
-        throw new IllegalArgumentException("topic " + log.name() + " does not exist");
+        throw new DistributionException("topic " + log.name() + " does not exist");
       }
-      Map<TopicPartition, Long> stops = new HashMap<>();
-      consumer
-          .endOffsets(partitions)
-          .forEach(
-              (partition, end) ->
-                  stops.put(
-                      partition, Math.min(end, log.to().getOrDefault(partition.partition(), end))));
+      Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions);
+      Map<TopicPartition, Long> stops = new HashMap<>(consumer.endOffsets(partitions));
+      log.from().forEach((partition, from) -> check("--from", partition, from, log, begins, stops));
+      log.to().forEach((partition, to) -> check("--to", partition, to, log, begins, stops));
+      log.to().forEach((partition, to) -> stops.put(new TopicPartition(log.name(), partition), to));
       return stops;
+    }
+  }
+
+  private static void check(
+      String option,
+      int number,
+      long offset,
+      LogFile.Topic log,
+      Map<TopicPartition, Long> begins,
+      Map<TopicPartition, Long> ends) {
+    TopicPartition partition = new TopicPartition(log.name(), number);
+    Long begin = begins.get(partition);
+    Long end = ends.get(partition);
+    if (begin == null || end == null) {
+      throw new DistributionException(
+          "%s %d=%d: topic %s has the partitions 0 to %d"
+              .formatted(option, number, offset, log.name(), begins.size() - 1));
+    }
+    if (offset < begin || offset > end) {
+      throw new DistributionException(
+          "%s %d=%d: partition %d of topic %s has the offsets %d to %d"
+              .formatted(option, number, offset, number, log.name(), begin, end));
     }
   }
 }
