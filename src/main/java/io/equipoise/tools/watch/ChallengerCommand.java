@@ -124,6 +124,9 @@ final class ChallengerCommand extends WatchVerb {
     CatalogLimit limit = CatalogLimit.of(session.config());
     List<CompiledSpec> specs = SpecFiles.load(paths, limit::compiled);
     WatchedSegment watched = WatchedSegment.of(session.config(), session.history(), segment);
+    double width = watched.champion().spec().reward().range().width();
+    refuseMeaningless("--margin", margin, width);
+    maxGaps.values().forEach(gap -> refuseMeaningless("--max-gap", gap, width));
     Map<SegmentSpec, SpecEffect> effects = new LinkedHashMap<>();
     for (CompiledSpec spec : specs) {
       effects.put(spec.spec(), effect(watched.champion(), spec));

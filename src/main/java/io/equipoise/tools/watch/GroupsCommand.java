@@ -102,6 +102,8 @@ final class GroupsCommand extends WatchVerb {
   @Override
   int run(Session session) throws InterruptedException {
     WatchedSegment watched = WatchedSegment.of(session.config(), session.history(), segment);
+    double width = arms.isEmpty() ? watched.champion().spec().reward().range().width() : 1;
+    refuseMeaningless("--tolerance", tolerance, width);
     RefusedWatch refused =
         ChallengerCheck.ofGroups(watched.champion(), attributes, arms, arms.isEmpty());
     if (refused != null) {

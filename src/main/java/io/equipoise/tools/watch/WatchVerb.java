@@ -10,6 +10,7 @@ import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.start.Launch;
 import io.equipoise.job.topics.Brokers;
+import io.equipoise.segmentspec.Field;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.watch.WatchRefusedException;
 import java.io.PrintWriter;
@@ -27,6 +28,10 @@ abstract class WatchVerb extends Verb {
   private static final int UNUSABLE = 2;
 
   @Mixin private Launch launch = new Launch();
+
+  /** The least share of a width that is told from 0; the same as of a spec's tau. */
+  private static final double LEAST_SHARE = 1e-9;
+
   @Mixin private JsonOutput json = new JsonOutput();
 
   @SuppressWarnings("unused") // the parser handles it
@@ -73,6 +78,23 @@ abstract class WatchVerb extends Verb {
           || (challenger != null
               && (challenger.name() + "/" + challenger.specHash()).startsWith(text));
     }
+  }
+
+  /**
+   * Refuses a limit that no difference of means exceeds, or that is 0 in all but name.
+   *
+   * @param width greatest difference
+   */
+  final void refuseMeaningless(String option, double limit, double width) {
+    refuse(
+        limit >= width || (limit > 0 && limit < LEAST_SHARE * width)
+            ? "%s: %s given; allowed: 0, and from %s to less than %s, which no difference exceeds"
+                .formatted(
+                    option,
+                    Field.shown(limit),
+                    Field.shown(LEAST_SHARE * width),
+                    Field.shown(width))
+            : null);
   }
 
   /** Refuses options before anything is read. */

@@ -86,6 +86,15 @@ class WatchJourneyTest {
   }
 
   private void register(Path spec) {
+    for (String limit : new String[] {"1e308", "1", "1e-320"}) {
+      String of = WatchedLog.SEGMENT;
+      assertEquals(
+          2, watch("challenger", spec.toString(), "--segment", of, "--margin", limit), limit);
+      assertTrue(err.toString().contains("--margin: "), err::toString);
+      assertEquals(
+          2, watch("groups", "--segment", of, "--attribute", "gender", "--tolerance", limit));
+      assertTrue(err.toString().contains("--tolerance: "), err::toString);
+    }
     String[] challenger = {
       "challenger", spec.toString(), "--segment", WatchedLog.SEGMENT, "--margin", "0.2"
     };
