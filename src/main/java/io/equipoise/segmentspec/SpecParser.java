@@ -102,7 +102,8 @@ public final class SpecParser {
               new SpecFault(
                   "the spec",
                   "a text that compiling fails on with " + SpecFaults.shown(Thrown.text(e)),
-                  "a smaller or simpler spec; please report it, since every fault should be"
+                  "a smaller or simpler spec, or another version of the policy's jar; where the"
+                      + " policy is of Equipoise, please report it, since every fault should be"
                       + " named")),
           e);
     }

@@ -1,8 +1,10 @@
 package io.equipoise.tools;
 
+import io.equipoise.event.Counted;
 import io.equipoise.job.options.StartRefusedException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.flink.api.common.JobID;
@@ -40,8 +42,8 @@ public final class LocalJob {
   /**
    * Waits until every task of the job runs.
    *
-   * @throws StartRefusedException if the job refuses to start
-   * @throws IllegalStateException if the job ends first, or does not run in time
+   * @throws StartRefusedException if the job refuses to start, or does not run in time
+   * @throws IllegalStateException if the job ends first
    */
   public void awaitRunning(Duration atMost) {
     var deadline = System.nanoTime() + atMost.toNanos();
@@ -50,8 +52,11 @@ public final class LocalJob {
         throw neverRan();
       }
       if (System.nanoTime() > deadline) {
-        throw new IllegalStateException(
-            "job " + id + " is " + status() + " after " + atMost + ", not running");
+        throw new StartRefusedException(
+            "Not all tasks of the job run",
+            List.of(
+                "they were restarted %s in %d s, and the log has the error that ended them; correct it and start again in the same way"
+                    .formatted(Counted.of(restarts(), "times"), atMost.toSeconds())));
       }
       LockSupport.parkNanos(POLL_PAUSE.toNanos());
     }
