@@ -179,7 +179,7 @@ final class SchemaRegistry {
     if (!answered.isInt() || answered.intValue() < 0) {
       throw new IOException(
           "the schema registry answers without an id or version from 0 to 2147483647: "
-              + brief(answered.toString()));
+              + (answered.isMissingNode() ? "none" : brief(answered.toString())));
     }
     return answered.intValue();
   }
