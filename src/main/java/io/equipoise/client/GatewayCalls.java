@@ -131,9 +131,11 @@ final class GatewayCalls {
       }
       return reader.read(MAPPER.readTree(response.body()));
     } catch (IOException | IllegalArgumentException e) {
+      boolean isOfParser = e instanceof IOException || e.getCause() instanceof IOException;
       throw new IOException(
           "the answer with status %d is not the documented one: %s"
-              .formatted(response.statusCode(), e.getMessage()),
+              .formatted(
+                  response.statusCode(), isOfParser ? "no JSON of its form" : e.getMessage()),
           e);
     }
   }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Figures of segments for Prometheus: those of each segment's newest record on {@code metrics},
  * which {@code avro/SegmentMetrics.avsc} describes. They are committed and exact, and as old as
- * that record.
+ * that record. A negative count, which only a foreign writer can make, is left out.
  */
 record ConsoleMetrics(PrometheusRegistry registry, Aggregator aggregator, int most) {
 
@@ -95,7 +95,9 @@ record ConsoleMetrics(PrometheusRegistry registry, Aggregator aggregator, int mo
             .labelNames("segment")
             .callback(
                 out ->
-                    newest().forEach(it -> out.call((double) figure.applyAsLong(it), it.segment())))
+                    newest()
+                        .filter(it -> figure.applyAsLong(it) >= 0)
+                        .forEach(it -> out.call((double) figure.applyAsLong(it), it.segment())))
             .register(registry);
   }
 

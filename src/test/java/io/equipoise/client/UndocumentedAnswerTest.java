@@ -155,6 +155,21 @@ class UndocumentedAnswerTest {
     assertUnavailable("", () -> client.decide(BARE));
   }
 
+  /** Not in the words of a parser, which name its classes. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<html>",
+        "{\"decisionId\": \"d-1\", \"arm\": \"a\", \"reason\": \"EXPLOIT\","
+            + " \"fairness\": [{\"attribute\": {}}]}"
+      })
+  void anAnswerOfAnotherFormIsNamedInOurWords(String body) {
+    GatewayClient client = client(200, body);
+    assertUnavailable(
+        "the answer with status 200 is not the documented one: no JSON of its form",
+        () -> client.decide(BARE));
+  }
+
   @Test
   void anotherStatusThanTheDocumentedOneIsTheFallback() throws Exception {
     assertTrue(client(302, DECIDED).decide(ASKED).isFallback());

@@ -53,6 +53,15 @@ class ConsoleMetricsTest {
     assertEquals(0, registry.scrape().size());
   }
 
+  /** Prometheus's counters throw at them, and the whole page would be an error. */
+  @Test
+  void aNegativeCountIsLeftOut() throws Exception {
+    send("email", 0, -100);
+    PrometheusRegistry registry = new PrometheusRegistry();
+    ConsoleMetrics.register(registry, aggregator, 1);
+    assertEquals(List.of(), values(registry, "equipoise_segment_decisions"));
+  }
+
   private static List<Double> values(PrometheusRegistry registry, String name) {
     return registry.scrape().stream()
         .filter(it -> it.getMetadata().getName().equals(name))
@@ -63,6 +72,10 @@ class ConsoleMetricsTest {
   }
 
   private SegmentMetrics send(String segment, int seed) throws Exception {
+    return send(segment, seed, 7L + seed);
+  }
+
+  private SegmentMetrics send(String segment, int seed, long least) throws Exception {
     var schema = Wire.METRICS.schema();
     var record = (GenericData.Record) new RandomData(schema, 1, seed).iterator().next();
     ((GenericData.Record) record.get("place")).put("segment", segment);
@@ -83,7 +96,7 @@ class ConsoleMetricsTest {
       var ledger = (GenericData.Record) counts;
       ledger.getSchema().getFields().stream()
           .filter(field -> field.schema().getType() == Schema.Type.LONG)
-          .forEach(field -> ledger.put(field.pos(), 7L + field.pos() + seed));
+          .forEach(field -> ledger.put(field.pos(), least + field.pos()));
     }
     var out = new ByteArrayOutputStream();
     new BinaryMessageEncoder<Object>(new GenericData(), schema).encode(record, out);
