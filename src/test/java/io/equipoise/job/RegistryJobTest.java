@@ -17,13 +17,23 @@ import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.registry.ApicurioProcess;
 import io.equipoise.job.registry.Frames;
 import io.equipoise.job.registry.TestRegistry;
+import io.equipoise.job.topics.TopicTable;
 import io.equipoise.segment.TestBounds;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.io.DecoderFactory;
 import org.apache.kafka.common.serialization.Serializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -41,16 +51,27 @@ class RegistryJobTest {
   @Test
   void bothFormatsAreReadAndEveryOutputHasAnId() throws Exception {
     try (TestRegistry registry = new TestRegistry()) {
-      play("registry", registry.url(), registry::register);
+      play("registry", registry.url(), registry::register, any -> {});
     }
   }
 
-  /** Confluent's own REST paths as Apicurio serves them. */
+  /**
+   * Confluent's own REST paths as Apicurio serves them, and other programs' clients of a registry,
+   * which say how to install them.
+   */
   @Test
   @Tag("foreign")
   void aRealRegistryDoesTheSame() throws Exception {
     try (ApicurioProcess registry = ApicurioProcess.start()) {
-      play("apicurio", registry.url(), registry::register);
+      String python = System.getProperty("equipoise.python", "/usr/bin/python3");
+      play(
+          "apicurio",
+          registry.url(),
+          registry::register,
+          deployment -> {
+            assertDecodedBy(deployment, registry.url(), "node", "src/test/node/registry.mjs");
+            assertDecodedBy(deployment, registry.url(), python, "src/test/python/registry.py");
+          });
     }
   }
 
@@ -58,7 +79,56 @@ class RegistryJobTest {
     int id(String subject, Schema schema) throws Exception;
   }
 
-  private static void play(String name, String url, Registration registration) throws Exception {
+  private interface Check {
+    void check(TestDeployment deployment) throws Exception;
+  }
+
+  /** A program finds in every record of every output the same as Avro does. */
+  private static void assertDecodedBy(TestDeployment deployment, String registry, String... command)
+      throws Exception {
+    List<String> values = new ArrayList<>();
+    List<String> expected = new ArrayList<>();
+    for (String topic : deployment.topics.outputs()) {
+      Schema schema = TopicTable.schema("deployment" + topic.substring(topic.indexOf('.')));
+      for (var record : deployment.read(topic)) {
+        byte[] value = record.value();
+        values.add(topic + "\t" + Base64.getEncoder().encodeToString(value));
+        GenericRecord decoded =
+            new GenericDatumReader<GenericRecord>(schema)
+                .read(null, DecoderFactory.get().binaryDecoder(value, 5, value.length - 5, null));
+        expected.add(
+            String.join(
+                "\t",
+                topic,
+                text(decoded, "decisionId"),
+                decoded.hasField("place") && decoded.get("place") instanceof GenericRecord place
+                    ? text(place, "segment")
+                    : "",
+                "" + schema.getFields().size()));
+      }
+    }
+    Path input = Files.createTempFile("registry", ".txt");
+    try {
+      Files.write(input, values);
+      Process process =
+          new ProcessBuilder(command[0], command[1], registry)
+              .redirectInput(input.toFile())
+              .redirectErrorStream(true)
+              .start();
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertEquals(true, process.waitFor(1, TimeUnit.MINUTES), said);
+      assertEquals(expected, said.lines().toList());
+    } finally {
+      Files.delete(input);
+    }
+  }
+
+  private static String text(GenericRecord record, String field) {
+    return record.hasField(field) && record.get(field) != null ? "" + record.get(field) : "";
+  }
+
+  private static void play(String name, String url, Registration registration, Check atTheEnd)
+      throws Exception {
     try (TestDeployment deployment =
         CLUSTER
             .deployment(name)
@@ -99,6 +169,7 @@ class RegistryJobTest {
       for (Finding finding : StableAnswersTest.audited(deployment)) {
         assertNotEquals(Finding.Verdict.VIOLATED, finding.verdict(), finding::toString);
       }
+      atTheEnd.check(deployment);
     }
   }
 

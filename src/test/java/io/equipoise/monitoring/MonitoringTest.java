@@ -121,22 +121,55 @@ class MonitoringTest {
     promtool("test", "rules", "rules-test.yml");
   }
 
+  /** Needs Node, and Grafana's types with the compiler of TypeScript in NODE_PATH. */
+  @Test
+  @Tag("foreign")
+  void theDashboardsHaveTheTypesOfGrafana(@TempDir Path directory) throws Exception {
+    String path = System.getenv().getOrDefault("NODE_PATH", "node_modules");
+    Path packages = Path.of(path).toAbsolutePath();
+    StringBuilder program =
+        new StringBuilder(
+            "import type { Dashboard } from '%s/@grafana/schema/dist/types/index.d.ts';\n"
+                .formatted(packages));
+    for (Dashboards.Dashboard dashboard : Dashboards.ALL) {
+      Path file = DIRECTORY.resolve("dashboards").resolve(dashboard.file() + ".json");
+      program.append(
+          "export const %s: Dashboard = %s;\n".formatted(dashboard.file(), Files.readString(file)));
+    }
+    Files.writeString(directory.resolve("dashboards.ts"), program);
+    succeeds(
+        directory,
+        "npm install @grafana/schema typescript, and NODE_PATH",
+        "node",
+        packages.resolve("typescript/bin/tsc").toString(),
+        "--noEmit",
+        "--strict",
+        "--skipLibCheck",
+        "--module",
+        "nodenext",
+        "dashboards.ts");
+  }
+
   private static void promtool(String... arguments) throws Exception {
     List<String> command = new ArrayList<>(List.of("promtool"));
     command.addAll(List.of(arguments));
+    succeeds(DIRECTORY, "apt install prometheus", command.toArray(String[]::new));
+  }
+
+  private static void succeeds(Path directory, String needs, String... command) throws Exception {
     Process process;
     try {
       process =
           new ProcessBuilder(command)
-              .directory(DIRECTORY.toFile())
+              .directory(directory.toFile())
               .redirectErrorStream(true)
               .start();
     } catch (IOException e) {
-      throw new AssertionError("it needs promtool: apt install prometheus", e);
+      throw new AssertionError("it needs " + command[0] + ": " + needs, e);
     }
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertTrue(process.waitFor(1, TimeUnit.MINUTES), said);
-    assertEquals(0, process.exitValue(), said);
+    assertEquals(0, process.exitValue(), said + "\nit needs " + needs);
   }
 
   private static Map<?, ?> yaml(String file) throws IOException {
