@@ -45,9 +45,13 @@ public final class EarnRound {
    * @param contrasts among which delta is divided
    */
   public record Terms(double low, double span, double delta, double contrasts) {
-    /** Returns the logarithm of what one contrast has for both sides. */
+    /**
+     * Returns ln(1/alpha) + 1, alpha of one side of a contrast of the first version
+     * (docs/math/weighted-sums.md#delta-over-versions).
+     */
     double log() {
-      return StrictMath.log(2 * contrasts / ((1 - DeltaShares.ELLIPSOID) * delta)) + 1;
+      double ofFirst = (1 - DeltaShares.ELLIPSOID) * DeltaShares.share(0, 1) * delta;
+      return StrictMath.log(2 * contrasts / ofFirst) + 1;
     }
   }
 

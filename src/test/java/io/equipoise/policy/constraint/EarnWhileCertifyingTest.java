@@ -298,14 +298,14 @@ class EarnWhileCertifyingTest {
     assertThat(round.blind[0]).isCloseTo(ranked, within(1e-12));
   }
 
-  /** By the closed form: J 2, delta .05, p 1/2, tau .1. */
+  /** By the closed form: J 2, delta .05, p 1/2, tau .1; contrasts have 0.9 x 4/5 of delta. */
   @Test
   void theForecastIsThatOfTheClosedForm() {
     EarnState state = new EarnState();
     EarnRound round = new EarnRound(1, new EarnRound.Terms(0, 1, .05, 2), state);
     round.candidate(0, 0, true, .5, .1);
     round.unknownEffect(0, .1);
-    double log = Math.log(4 / .045) + 1;
+    double log = Math.log(4 / .036) + 1;
     double noise = Math.sqrt(1.07 / 4) * (Math.sqrt(2 * log) + .67);
     double root = (noise + Math.sqrt(noise * noise + .4 * log / 3)) / .2;
     assertThat(round.left[0]).isCloseTo(4 * root * root, within(1e-6));
