@@ -40,6 +40,7 @@ class LogisticForecastTest {
   private static final double ROUGH = 2;
   private static final List<Double> HALVES = List.of(.5, .5);
   private static final List<Double> RARE = List.of(.45, .45, .1);
+  private static final List<Double> UNEVEN = List.of(.8, .15, .05);
 
   /**
    * A world in which no effect is true, and the spec of its segment.
@@ -98,6 +99,11 @@ class LogisticForecastTest {
     double factor() {
       boolean isOfContrast = limit.startsWith("odds-ratio") && !limit.contains("pairs");
       return rate < .05 && isOfContrast ? ROUGH : FACTOR;
+    }
+
+    /** Returns how many runs have a steady median: a level of 5 % spreads them widely. */
+    int runs() {
+      return Tier.count(3, shares.equals(UNEVEN) ? 11 : 5);
     }
 
     Row planned(LogisticPolicy policy) {
@@ -188,6 +194,8 @@ class LogisticForecastTest {
             alike(.5, pairs("tau: 0.15")),
             new Setting(1, RARE, 2, .2, "certify", "tau: 0.15"),
             new Setting(1, RARE, 2, .05, "certify", "odds-ratio: 3"),
+            new Setting(1, UNEVEN, 2, .2, "certify", "tau: 0.2"),
+            new Setting(1, UNEVEN, 2, .1, "certify", "odds-ratio: 3"),
             new Setting(3, HALVES, 3, .1, "balanced", "tau: 0.1"),
             new Setting(3, HALVES, 3, .35, "balanced", "tau: 0.15"),
             new Setting(1, HALVES, 3, .2, "balanced", "tau: 0.12"),
@@ -202,7 +210,7 @@ class LogisticForecastTest {
     LogisticPolicy policy = setting.policy();
     Row row = setting.planned(policy);
     double planned = row.median();
-    int[] firsts = new int[Tier.count(3, 5)];
+    int[] firsts = new int[setting.runs()];
     int most = (int) (2.5 * planned);
     Arrays.setAll(firsts, seed -> setting.first(policy, seed + 1, row.levels(), most));
     Arrays.sort(firsts);
