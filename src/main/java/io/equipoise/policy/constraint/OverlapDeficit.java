@@ -61,12 +61,14 @@ public final class OverlapDeficit extends Stored {
     return next;
   }
 
-  /** Returns the need with more features, in which no effect had a gradient. */
+  /** Returns the need with more features, in which no effect had a gradient, without those gone. */
   public OverlapDeficit spread(FeaturePlaces to) {
     OverlapDeficit wide = new OverlapDeficit(to.among());
     for (int i = 0; i < g.numRows; i++) {
-      for (int j = 0; j < g.numRows; j++) {
-        wide.g.unsafe_set(to.of(i), to.of(j), g.unsafe_get(i, j));
+      for (int j = 0; j < g.numRows && !to.isGone(i); j++) {
+        if (!to.isGone(j)) {
+          wide.g.unsafe_set(to.of(i), to.of(j), g.unsafe_get(i, j));
+        }
       }
     }
     wide.playGain = playGain;

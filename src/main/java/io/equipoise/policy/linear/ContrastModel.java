@@ -40,6 +40,11 @@ public interface ContrastModel {
     return Kernels.dot(v, v);
   }
 
+  /** Returns what the coefficients of features that left add to |theta|^2. */
+  default double squaresOfLeft() {
+    return 0;
+  }
+
   /**
    * Returns the mean reward g(z) that the model expects.
    *

@@ -113,7 +113,7 @@ public sealed interface Radius {
         squares += model.theta(i) * model.theta(i);
       }
       double logs = Math.max(0, model.logDeterminant()) - 2 * StrictMath.log(delta);
-      return Math.sqrt(logs + model.lambda() * squares);
+      return Math.sqrt(logs + model.lambda() * (squares + model.squaresOfLeft()));
     }
 
     @Override

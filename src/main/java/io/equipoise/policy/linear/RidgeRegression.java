@@ -261,8 +261,9 @@ public final class RidgeRegression extends StateBlock implements ContrastModel {
    * @param b its element of b then
    */
   @SuppressWarnings("ArrayRecordComponent") // handed on, compared by nobody
-  record Left(int feature, double[] row, double b) {
-    double pivot() {
+  public record Left(int feature, double[] row, double b) {
+    /** Returns the feature's own element of the row. */
+    public double pivot() {
       return row[feature];
     }
   }

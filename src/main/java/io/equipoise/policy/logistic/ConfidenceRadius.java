@@ -28,9 +28,9 @@ public record ConfidenceRadius(RadiusKind kind, double alpha, double scale) {
    *
    * @param rewards rewards learned
    * @param logDet log det H of the curvature
-   * @param theta the estimate
+   * @param squaredNorm |theta|^2 of the estimate
    */
-  double squared(LogisticScale scale, long rewards, double logDet, double[] theta) {
+  double squared(LogisticScale scale, long rewards, double logDet, double squaredNorm) {
     int n = scale.n();
     double s = scale.s();
     double failure = StrictMath.log(1 / alpha);
@@ -40,15 +40,15 @@ public record ConfidenceRadius(RadiusKind kind, double alpha, double scale) {
           case LEE24 ->
               10 * n * StrictMath.log(s * t / (4 * n) + Math.E) + 2 * (Math.E - 2 + s) * failure;
           case LEE24B -> failure + n * StrictMath.log(Math.max(Math.E, 2 * Math.E * s * t / n));
-          case LAPLACE -> failure + laplace(scale, logDet, theta);
+          case LAPLACE -> failure + laplace(scale, logDet, squaredNorm);
           case BIASED_LAPLACE ->
-              failure + laplace(scale, logDet, theta) + scale.lambda() / 2 * s * s;
+              failure + laplace(scale, logDet, squaredNorm) + scale.lambda() / 2 * s * s;
         };
     return this.scale * b2;
   }
 
-  private static double laplace(LogisticScale scale, double logDet, double[] theta) {
+  private static double laplace(LogisticScale scale, double logDet, double squaredNorm) {
     return (logDet - scale.n() * StrictMath.log(scale.lambda())) / 2
-        + scale.lambda() / 2 * Vectors.dot(theta, theta);
+        + scale.lambda() / 2 * squaredNorm;
   }
 }

@@ -3,7 +3,10 @@ package io.equipoise.policy.logistic;
 import io.equipoise.layout.Layout;
 import io.equipoise.layout.LayoutException;
 import io.equipoise.policy.features.FeaturePlaces;
+import io.equipoise.policy.linear.RidgeRegression.Left;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.factory.LinearSolverFactory_DDRM;
 import org.ejml.interfaces.linsol.LinearSolverDense;
@@ -11,6 +14,10 @@ import org.ejml.interfaces.linsol.LinearSolverDense;
 /**
  * A symmetric positive definite matrix H and its inverse (n x n), H = lambda I at first. Mutable;
  * {@link #copy} is deep. Changing it allocates nothing but for a refresh of the inverse.
+ *
+ * <p>Features that no later vector has leave by Schur's complement, so that widths and det H are
+ * for ever those of the matrix that keeps them. The part of H that no data gave was lambda I
+ * before; it is lambda R then (docs/math/weighted-sums.md#features-that-leave).
  */
 final class Curvature {
   /** Below this variance an effect does not depend on the parameter. */
@@ -30,8 +37,30 @@ final class Curvature {
   private double logDet;
   private boolean isLogDetKnown;
 
+  /** R by rows; no elements where it is I. */
+  private double[] ridges;
+
+  /** log(det / lambda^k) of the pivots of k features that left. */
+  private double logOfLeft;
+
+  /** The squares of theta where features left are theta'(R - I)theta - 2 pull'theta + offset. */
+  private double[] pull;
+
+  private double offset;
+
   Curvature(int n, double lambda) {
+    this(n, lambda, false);
+  }
+
+  /**
+   * Starts, or makes room to be read.
+   *
+   * @param hasLost whether features left
+   */
+  Curvature(int n, double lambda, boolean hasLost) {
     this.n = n;
+    ridges = new double[hasLost ? n * n : 0];
+    pull = new double[hasLost ? n : 0];
     this.lambda = lambda;
     h = new DMatrixRMaj(n, n);
     inverse = new DMatrixRMaj(n, n);
@@ -42,7 +71,40 @@ final class Curvature {
     for (int i = 0; i < n; i++) {
       h.set(i, i, lambda);
       inverse.set(i, i, 1 / lambda);
+      if (hasLost) {
+        ridges[i * n + i] = 1;
+      }
     }
+  }
+
+  /** Says whether features left. */
+  boolean hasLost() {
+    return ridges.length > 0;
+  }
+
+  /** Returns v'Rv. */
+  double ridgeNorm(double[] v) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+      double ofRow = hasLost() ? 0 : v[i];
+      for (int j = 0; hasLost() && j < n; j++) {
+        ofRow += ridges[i * n + j] * v[j];
+      }
+      sum += v[i] * ofRow;
+    }
+    return sum;
+  }
+
+  /** Returns what the coefficients of features that left add to |theta|^2; they follow theta. */
+  double squaresOfLeft(double[] theta) {
+    return hasLost()
+        ? Math.max(
+            0,
+            ridgeNorm(theta)
+                - Vectors.dot(theta, theta)
+                - 2 * Vectors.dot(pull, theta)
+                + offset)
+        : 0;
   }
 
   double lambda() {
@@ -142,17 +204,16 @@ final class Curvature {
   Overlap overlap(double[] c) {
     solve(c, solved);
     double leverage = 0;
-    double squares = 0;
     for (int i = 0; i < n; i++) {
       leverage += c[i] * solved[i];
-      squares += solved[i] * solved[i];
     }
-    return overlap(leverage, squares);
+    return overlap(leverage, ridgeNorm(solved));
   }
 
   /**
    * Says whether at least so large a share of a direction's leverage comes from no data. Most often
-   * the places where the direction is not zero suffice: more squares make no smaller sum.
+   * the places where the direction is not zero suffice: more squares make no smaller sum, nor does
+   * R, which is at least I.
    *
    * @param placesOfC outside of which c is zero
    */
@@ -253,7 +314,7 @@ final class Curvature {
         double pivot = isDecomposed ? factor[i * n + i] : 0;
         sum += isDecomposed ? 2 * StrictMath.log(pivot) : StrictMath.log(h.unsafe_get(i, i));
       }
-      logDet = sum;
+      logDet = sum + logOfLeft;
       isLogDetKnown = true;
     }
     return logDet;
@@ -333,13 +394,76 @@ final class Curvature {
     l[eighth + i] = ofEighth * inverseRoot;
   }
 
-  /** Returns the matrices with lambda I, and its inverse, for features that were 0 until now. */
-  Curvature spread(FeaturePlaces to) {
-    Curvature wide = new Curvature(to.among(), lambda);
+  /**
+   * Takes out what is gone, one feature after the other: H becomes its Schur complement, R follows.
+   * The inverse keeps its rows until {@link #spread}.
+   *
+   * @param theta of the model
+   * @return what left, with H theta
+   */
+  List<Left> eliminate(FeaturePlaces to, double[] theta) {
+    List<Left> all = new ArrayList<>();
+    double[] b = new double[n];
     for (int i = 0; i < n; i++) {
       for (int j = 0; j < n; j++) {
-        wide.h.unsafe_set(to.of(i), to.of(j), h.unsafe_get(i, j));
-        wide.inverse.unsafe_set(to.of(i), to.of(j), inverse.unsafe_get(i, j));
+        b[i] += h.unsafe_get(i, j) * theta[j];
+      }
+    }
+    for (int k = 0; k < n; k++) {
+      if (to.isGone(k)) {
+        all.add(eliminate(k, b));
+      }
+    }
+    return all;
+  }
+
+  private Left eliminate(int k, double[] b) {
+    Left left = new Left(k, Arrays.copyOfRange(h.data, k * n, (k + 1) * n), b[k]);
+    if (!hasLost()) {
+      ridges = new Curvature(n, lambda, true).ridges;
+      pull = new double[n];
+    }
+    double own = left.b() / left.pivot();
+    double pullOfOwn = pull[k];
+    offset += own * (own * ridges[k * n + k] - 2 * pullOfOwn);
+    double[] ridgeRow = Arrays.copyOfRange(ridges, k * n, (k + 1) * n);
+    logOfLeft += StrictMath.log(left.pivot() / lambda);
+    for (int i = 0; i < n; i++) {
+      double share = left.row()[i] / left.pivot();
+      b[i] -= share * left.b();
+      pull[i] -= share * pullOfOwn + own * (ridgeRow[i] - share * ridgeRow[k]);
+      for (int j = 0; j < n; j++) {
+        double other = left.row()[j] / left.pivot();
+        h.data[i * n + j] -= share * left.row()[j];
+        ridges[i * n + j] += share * other * ridgeRow[k] - share * ridgeRow[j] - other * ridgeRow[i];
+      }
+    }
+    isLogDetKnown = false;
+    return left;
+  }
+
+  /**
+   * Returns the matrices with lambda I, and its inverse, for features that were 0 until now, and
+   * without those that are gone.
+   *
+   * @param theta of the model
+   */
+  Curvature spread(FeaturePlaces to, double[] theta) {
+    Curvature left = copy();
+    left.eliminate(to, theta);
+    Curvature wide = new Curvature(to.among(), lambda, left.hasLost());
+    wide.logOfLeft = left.logOfLeft;
+    wide.offset = left.offset;
+    wide.pull = left.hasLost() ? to.spread(left.pull) : wide.pull;
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j < n && !to.isGone(i); j++) {
+        if (!to.isGone(j)) {
+          wide.h.unsafe_set(to.of(i), to.of(j), left.h.unsafe_get(i, j));
+          wide.inverse.unsafe_set(to.of(i), to.of(j), inverse.unsafe_get(i, j));
+          if (left.hasLost()) {
+            wide.ridges[to.of(i) * to.among() + to.of(j)] = left.ridges[i * n + j];
+          }
+        }
       }
     }
     return wide;
@@ -349,17 +473,28 @@ final class Curvature {
     Curvature copy = new Curvature(n, lambda);
     copy.h.setTo(h);
     copy.inverse.setTo(inverse);
+    copy.ridges = ridges.clone();
+    copy.logOfLeft = logOfLeft;
+    copy.pull = pull.clone();
+    copy.offset = offset;
     return copy;
   }
 
+  /** Returns the bytes of n features of which none left. */
   static long byteLength(int n) {
     return 2L * n * n * Double.BYTES;
   }
 
-  /** Writes or reads H and H^-1 by rows, 2 n^2 doubles. */
+  /** Writes or reads H and H^-1 by rows, 2 n^2 doubles, then what features left, if any did. */
   void layout(Layout bytes) throws LayoutException {
     bytes.f64s(h.data, 0, n * n);
     bytes.f64s(inverse.data, 0, n * n);
+    if (hasLost()) {
+      logOfLeft = bytes.f64(logOfLeft);
+      offset = bytes.f64(offset);
+      bytes.f64s(pull);
+      bytes.f64s(ridges, 0, n * n);
+    }
     isLogDetKnown = isLogDetKnown && !bytes.isReading();
   }
 }

@@ -12,6 +12,7 @@ import io.equipoise.policy.features.FeaturePlaces;
  * <pre>
  * Bytes, version 1, big-endian:
  *   0 version (u8)   1 n (i32)   5 decisions (i64)   13 c (f64)   21 V, V^-1 by rows (2 n^2 x f64)
+ *   . where features left: log of their pivots, each by c (f64)  0 ((n + 1) x f64)  R (n^2 x f64)
  * </pre>
  */
 public final class DesignBlock extends Stored {
@@ -24,9 +25,18 @@ public final class DesignBlock extends Stored {
   private double[] solved;
   private long decisions;
 
-  /** Makes a design without features, to be read. */
-  DesignBlock() {
-    this(0);
+  /**
+   * Makes a design without features, to be read.
+   *
+   * @param hasLost whether features left it
+   */
+  DesignBlock(boolean hasLost) {
+    this(new Curvature(hasLost ? 1 : 0, 1, hasLost), 0, 0);
+  }
+
+  /** Says whether features left. */
+  boolean hasLost() {
+    return v.hasLost();
   }
 
   /** Starts with V = n I. */
@@ -71,9 +81,12 @@ public final class DesignBlock extends Stored {
     return new DesignBlock(v.copy(), n, decisions);
   }
 
-  /** Returns the design with more features, which were 0 in all decisions. The ridge stays. */
+  /**
+   * Returns the design with more features, which were 0 in all decisions, and without those that
+   * are gone. The ridge stays.
+   */
   DesignBlock spread(FeaturePlaces to) {
-    return new DesignBlock(v.spread(to), to.among(), decisions);
+    return new DesignBlock(v.spread(to, new double[n]), to.among(), decisions);
   }
 
   @Override
@@ -85,7 +98,7 @@ public final class DesignBlock extends Stored {
     bytes.check(n >= 1 && ridge > 0, "no ridge, or dimension", n);
     bytes.fits(Curvature.byteLength(n));
     if (bytes.isReading()) {
-      v = new Curvature(n, ridge);
+      v = new Curvature(n, ridge, v.hasLost());
       solved = new double[n];
     }
     v.layout(bytes);

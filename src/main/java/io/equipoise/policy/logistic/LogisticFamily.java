@@ -56,6 +56,7 @@ public final class LogisticFamily implements PolicyFamily {
   public Map<Integer, Supplier<StateBlock>> formats() {
     return Map.of(
         (int) StreamingModel.FORMAT, StreamingModel::new,
+        (int) StreamingModel.REDUCED, StreamingModel::reduced,
         (int) LogisticMemory.FORMAT, LogisticMemory::new,
         (int) PairsBlock.FORMAT, PairsBlock::new);
   }

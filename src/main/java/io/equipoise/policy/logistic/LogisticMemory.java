@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * Bytes, format 80, big-endian:
- *   0 format (u8)   1 flags (u8; bit 0: design, bit 1: need)   then the bytes of the duals, the
+ *   0 format (u8)   1 flags (u8; bit 0: design, 1: need, 2: features left the design)   then the bytes of the duals, the
  *   design if any, the need if any
  * </pre>
  */
@@ -26,6 +26,7 @@ public final class LogisticMemory extends StateBlock {
 
   private static final int DESIGN = 1;
   private static final int NEED = 2;
+  private static final int LEFT = 4;
 
   private final DualBlock duals;
   private @Nullable DesignBlock design;
@@ -81,7 +82,7 @@ public final class LogisticMemory extends StateBlock {
     return duals.constraints() == 0 && need == null && (design == null || next.design != null);
   }
 
-  /** Returns the memory with more features, which were 0 until now. */
+  /** Returns the memory with more features, which were 0 until now, and without those gone. */
   LogisticMemory spread(FeaturePlaces to) {
     return new LogisticMemory(
         duals, design == null ? null : design.spread(to), need == null ? null : need.spread(to));
@@ -96,11 +97,12 @@ public final class LogisticMemory extends StateBlock {
   @Override
   protected void layout(Layout bytes) throws LayoutException {
     bytes.begin(FORMAT);
-    int flags = bytes.i8((design == null ? 0 : DESIGN) | (need == null ? 0 : NEED));
-    bytes.check((flags & ~(DESIGN | NEED)) == 0, "unknown flags", flags);
+    int left = design != null && design.hasLost() ? LEFT : 0;
+    int flags = bytes.i8((design == null ? 0 : DESIGN) | (need == null ? 0 : NEED) | left);
+    bytes.check((flags & ~(DESIGN | NEED | LEFT)) == 0, "unknown flags", flags);
     bytes.part(duals);
     if (bytes.isReading()) {
-      design = (flags & DESIGN) == 0 ? null : new DesignBlock();
+      design = (flags & DESIGN) == 0 ? null : new DesignBlock((flags & LEFT) != 0);
       need = (flags & NEED) == 0 ? null : new OverlapDeficit(0);
     }
     if (design != null) {

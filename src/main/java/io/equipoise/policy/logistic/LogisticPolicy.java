@@ -28,6 +28,7 @@ import io.equipoise.policy.features.UndisclosedWorlds;
 import io.equipoise.policy.linear.ContrastBlock;
 import io.equipoise.policy.linear.ContrastPlan;
 import io.equipoise.policy.linear.KnownContrasts;
+import io.equipoise.policy.linear.RidgeRegression;
 import io.equipoise.segmentspec.Aggregate;
 import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.SegmentSpec;
@@ -273,11 +274,29 @@ public final class LogisticPolicy implements Policy {
   }
 
   @Override
+  public @Nullable String refusalOfRemoval(SpecVariable variable) {
+    return null;
+  }
+
+  @Override
+  public boolean needsLevel(SpecVariable variable) {
+    return logistic.features().variables().contains(variable.name());
+  }
+
+  @Override
+  public void forgetArm(ModelState modelState, int position) {
+    modelState.remove(PAIRS + position);
+  }
+
+  @Override
   public String dependsOn() {
     return "policy.features and theta-norm, of which one is another";
   }
 
-  /** A feature of a level that nobody and no arm had was 0 in all that was learned. */
+  /**
+   * A feature of a level that nobody and no arm had was 0 in all that was learned; one of a level
+   * that is gone is 0 in all that will be.
+   */
   @Override
   public void extend(Policy before, LevelMap levels, ModelState modelState) {
     FeatureEncoder narrow = ((LogisticPolicy) before).features;
@@ -285,6 +304,9 @@ public final class LogisticPolicy implements Policy {
     if (places.isIdentity()) {
       return;
     }
+    StateBlock complete = modelState.get(modelState.get(COMPLETE) == null ? MODEL : COMPLETE);
+    List<RidgeRegression.Left> leaving =
+        complete == null ? List.of() : ((StreamingModel) complete).leaving(places);
     for (long key : new long[] {MODEL, COMPLETE, MEMORY, CONTRASTS}) {
       StateBlock stored = modelState.get(key);
       if (stored instanceof StreamingModel model) {
@@ -292,7 +314,7 @@ public final class LogisticPolicy implements Policy {
       } else if (stored instanceof LogisticMemory memory) {
         modelState.put(key, memory.spread(places));
       } else if (stored instanceof ContrastBlock contrasts) {
-        modelState.put(key, contrasts.spread(places, List.of()));
+        modelState.put(key, contrasts.spread(places, leaving));
       }
     }
   }

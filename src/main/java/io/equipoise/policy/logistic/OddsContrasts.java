@@ -191,6 +191,17 @@ final class OddsContrasts implements OddsBounds {
     }
 
     @Override
+    public double ridgeNorm(double[] v) {
+      Curvature curvature = estimate.curvature();
+      return curvature.hasLost() ? curvature.ridgeNorm(v) : ContrastModel.super.ridgeNorm(v);
+    }
+
+    @Override
+    public double squaresOfLeft() {
+      return estimate.curvature().squaresOfLeft(estimate.theta());
+    }
+
+    @Override
     public double response(double z) {
       return Logistic.mean(z);
     }

@@ -93,7 +93,8 @@ public final class ParameterEstimate {
 
   /** Returns b2, the squared radius as a difference of log losses. */
   public double squaredRadius(ConfidenceRadius radius) {
-    return radius.squared(scale, rewards, curvature.logDet(), theta);
+    double squaredNorm = Vectors.dot(theta, theta) + curvature.squaresOfLeft(theta);
+    return radius.squared(scale, rewards, curvature.logDet(), squaredNorm);
   }
 
   /** Returns the radius of the ellipsoid, sqrt(2 b2). */

@@ -5,6 +5,8 @@ import io.equipoise.layout.LayoutException;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.constraint.Scan;
 import io.equipoise.policy.features.FeaturePlaces;
+import io.equipoise.policy.linear.RidgeRegression;
+import java.util.List;
 
 /**
  * The streaming form of the model: one implicit Newton step per reward on a quadratic summary of
@@ -15,14 +17,19 @@ import io.equipoise.policy.features.FeaturePlaces;
  * <p>The parameter is not projected onto the ball: measured, that made theta* leave the ellipsoid.
  *
  * <pre>
- * Bytes, format 64, big-endian:
+ * Bytes, format 64, or 66 where features left, big-endian:
  *   0 format (u8)   1 n (i32)   5 S (f64)   13 lambda (f64)   21 rewards (i64)
  *  29 theta (n x f64)   H, H^-1 by rows (2 n^2 x f64)
+ *   . format 66: log of the pivots of features that left, each by lambda (f64)  their part of
+ *     |theta|^2: offset (f64), pull (n x f64)   R (n^2 x f64)
  * </pre>
  */
 public final class StreamingModel extends StateBlock implements LogisticModel {
   /** The format of today; codes up to 79 are kept for others of this class. */
   public static final byte FORMAT = 64;
+
+  /** The format of a model that features left. */
+  public static final byte REDUCED = 66;
 
   private static final int MAX_DIMENSION = 1 << 12;
   private static final long REFRESH_EVERY = 1024;
@@ -37,6 +44,11 @@ public final class StreamingModel extends StateBlock implements LogisticModel {
   /** Makes a model without features, to be read. */
   public StreamingModel() {
     this(new LogisticScale(1, 1, 1));
+  }
+
+  /** Makes a model without features that features left, to be read. */
+  static StreamingModel reduced() {
+    return new StreamingModel(new LogisticScale(1, 1, 1), new double[1], new Curvature(1, 1, true), 0);
   }
 
   /** Starts at theta = 0 and H = lambda I. */
@@ -117,14 +129,20 @@ public final class StreamingModel extends StateBlock implements LogisticModel {
 
   /**
    * Returns the model as it is with more features, which were 0 in all rewards: theta is 0 there,
-   * and H has lambda on its diagonal. Lambda stays.
+   * and H has lambda on its diagonal. Lambda stays. Features that are gone have left: theta of the
+   * others stays.
    */
   StreamingModel spread(FeaturePlaces to) {
     return new StreamingModel(
         new LogisticScale(to.among(), scale.s(), scale.lambda()),
         to.spread(theta),
-        curvature.spread(to),
+        curvature.spread(to, theta),
         rewards);
+  }
+
+  /** Returns the features that leave. */
+  List<RidgeRegression.Left> leaving(FeaturePlaces to) {
+    return curvature.copy().eliminate(to, theta);
   }
 
   /** Returns the number of bytes that a model in n dimensions has. */
@@ -143,17 +161,18 @@ public final class StreamingModel extends StateBlock implements LogisticModel {
 
   @Override
   protected void layout(Layout bytes) throws LayoutException {
-    bytes.begin(FORMAT);
+    boolean hasLost = curvature.hasLost();
+    bytes.begin(hasLost ? REDUCED : FORMAT);
     int n = bytes.i32(scale.n());
     double s = bytes.f64(scale.s());
     double lambda = bytes.f64(scale.lambda());
     rewards = bytes.i64(rewards);
     bytes.check(n >= 1 && n <= MAX_DIMENSION, "dimension", n);
-    bytes.fits(bodyBytes(n));
+    bytes.fits(bodyBytes(n) + (hasLost ? Curvature.byteLength(n) / 2 : 0));
     if (bytes.isReading()) {
       scale = new LogisticScale(n, s, lambda);
       theta = new double[n];
-      curvature = new Curvature(n, lambda);
+      curvature = new Curvature(n, lambda, hasLost);
       v = new double[n];
     }
     bytes.f64s(theta);

@@ -7,6 +7,7 @@ import io.equipoise.layout.StoredBytes;
 import io.equipoise.policy.constraint.OverlapDeficit;
 import io.equipoise.policy.features.FeaturePlaces;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +53,49 @@ class AddedLogisticFeatureTest {
         .isCloseTo(larger.optimistic(new double[][] {x}, radius)[0], within(1e-9));
   }
 
+  /** Two features leave, then one more, each after rewards that had them. */
+  @Test
+  void aModelThatFeaturesLeftIsTheOneThatKeepsThem() {
+    StreamingModel all = new StreamingModel(LARGER);
+    StreamingModel left = all.copy();
+    int[] kept = {0, 1, 2, 3, 4, 5, 6};
+    for (int[] next : new int[][] {{0, 2, 3, 5, 6}, {0, 2, 5, 6}}) {
+      learn(all, left, new FeaturePlaces(kept, MANY));
+      int[] places = new int[kept.length];
+      for (int i = 0; i < places.length; i++) {
+        places[i] =
+            Arrays.binarySearch(next, kept[i]) < 0 ? -1 : Arrays.binarySearch(next, kept[i]);
+      }
+      left = left.spread(new FeaturePlaces(places, next.length));
+      kept = next;
+    }
+    FeaturePlaces rest = new FeaturePlaces(kept, MANY);
+    learn(all, left, rest);
+    double[] x = vector(kept.length);
+    double[] xc = vector(kept.length);
+    ConfidenceRadius radius = ConfidenceRadius.ofAudit(0.05);
+    ParameterEstimate reduced = left.estimate();
+    ParameterEstimate whole = all.estimate();
+    assertThat(reduced.mean(x)).isCloseTo(whole.mean(rest.spread(x)), within(1e-9));
+    assertThat(reduced.radius(radius)).isCloseTo(whole.radius(radius), within(1e-9));
+    assertThat(left.optimistic(new double[][] {x}, radius)[0])
+        .isCloseTo(all.optimistic(new double[][] {rest.spread(x)}, radius)[0], within(1e-9));
+    assertThat(reduced.local(x, xc).overlap().unsupportedShare())
+        .isCloseTo(
+            whole.local(rest.spread(x), rest.spread(xc)).overlap().unsupportedShare(),
+            within(1e-9));
+    assertThat(StoredBytes.read(StreamingModel.reduced(), bytes(left))).isEqualTo(left);
+  }
+
+  private void learn(StreamingModel all, StreamingModel left, FeaturePlaces rest) {
+    for (int t = 0; t < 600; t++) {
+      double[] x = vector(rest.count());
+      double reward = random.nextInt(2);
+      left.learn(x, reward);
+      all.learn(rest.spread(x), reward);
+    }
+  }
+
   private double[] vector(int length) {
     double[] x = new double[length];
     x[random.nextInt(length / 2)] = Math.sqrt(0.5);
@@ -90,7 +134,7 @@ class AddedLogisticFeatureTest {
     fresh[1] = 1;
     assertThat(wide.deviation(fresh)).isCloseTo(Math.sqrt(1.0 / FEW), within(1e-12));
     ByteBuffer bytes = StoredBytes.of(wide);
-    assertThat(StoredBytes.read(new DesignBlock(), bytes.flip())).isEqualTo(wide);
+    assertThat(StoredBytes.read(new DesignBlock(false), bytes.flip())).isEqualTo(wide);
   }
 
   @Test
