@@ -99,11 +99,7 @@ final class Curvature {
   double squaresOfLeft(double[] theta) {
     return hasLost()
         ? Math.max(
-            0,
-            ridgeNorm(theta)
-                - Vectors.dot(theta, theta)
-                - 2 * Vectors.dot(pull, theta)
-                + offset)
+            0, ridgeNorm(theta) - Vectors.dot(theta, theta) - 2 * Vectors.dot(pull, theta) + offset)
         : 0;
   }
 
@@ -435,7 +431,8 @@ final class Curvature {
       for (int j = 0; j < n; j++) {
         double other = left.row()[j] / left.pivot();
         h.data[i * n + j] -= share * left.row()[j];
-        ridges[i * n + j] += share * other * ridgeRow[k] - share * ridgeRow[j] - other * ridgeRow[i];
+        ridges[i * n + j] +=
+            share * other * ridgeRow[k] - share * ridgeRow[j] - other * ridgeRow[i];
       }
     }
     isLogDetKnown = false;

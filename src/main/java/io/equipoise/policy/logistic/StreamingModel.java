@@ -48,7 +48,8 @@ public final class StreamingModel extends StateBlock implements LogisticModel {
 
   /** Makes a model without features that features left, to be read. */
   static StreamingModel reduced() {
-    return new StreamingModel(new LogisticScale(1, 1, 1), new double[1], new Curvature(1, 1, true), 0);
+    return new StreamingModel(
+        new LogisticScale(1, 1, 1), new double[1], new Curvature(1, 1, true), 0);
   }
 
   /** Starts at theta = 0 and H = lambda I. */
