@@ -159,6 +159,43 @@ class EquipoiseTest {
         err.toString().strip());
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          NOPE             | 'NOPE'; one of TOMBSTONE, EMPTY,
+          ''               | ''; one of TOMBSTONE, EMPTY,
+          duplicate_reward | 'duplicate_reward'; did you mean DUPLICATE_REWARD? one of TOMBSTONE,
+          UNKNOWN_LEVLE    | 'UNKNOWN_LEVLE'; did you mean UNKNOWN_LEVEL? one of TOMBSTONE,
+          """)
+  void anErrorCodeThatDoesNotExistIsRefusedWithTheNearest(String code, String expected) {
+    String[] words = {"audit", "dead-letters", "-D", "equipoise.deployment=a", "--code", code};
+    assertEquals(2, run(words), err::toString);
+    assertEquals(1, err.toString().lines().count(), err::toString);
+    assertTrue(err.toString().contains("--code: no error code " + expected), err::toString);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "audit verify",
+        "audit trace a",
+        "audit erase a",
+        "audit dead-letters",
+        "experiment report",
+        "bounds --spec pom.xml --input pom.xml",
+        "decompose --spec pom.xml --input pom.xml"
+      })
+  void aFileThatIsNoKeyIsAnInvalidFile(String verb, @TempDir Path directory) throws IOException {
+    Path file = Files.writeString(directory.resolve("key"), "no key!");
+    List<String> words = new ArrayList<>(List.of(verb.split(" ")));
+    words.addAll(List.of("--key", file.toString()));
+    assertEquals(2, run(words.toArray(String[]::new)), err::toString);
+    assertEquals(1, err.toString().lines().count(), err::toString);
+    assertTrue(err.toString().contains(file + " is not base64 text; make a key"), err::toString);
+  }
+
   /** Every verb that reads settings reads them before it calls a broker. */
   @ParameterizedTest
   @ValueSource(

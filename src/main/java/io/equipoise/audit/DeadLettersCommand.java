@@ -9,6 +9,7 @@ import io.equipoise.audit.log.LogRecord;
 import io.equipoise.cli.Verb;
 import io.equipoise.event.Counted;
 import io.equipoise.event.DeadLetter;
+import io.equipoise.event.ErrorCode;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.Redaction;
 import io.equipoise.event.Truncation;
@@ -20,8 +21,11 @@ import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.start.Launch;
 import io.equipoise.privacy.CiphertextException;
 import io.equipoise.privacy.Unredactor;
-import io.equipoise.privacy.UnusableKeyException;
+import io.equipoise.segmentspec.Nearest;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +62,11 @@ public final class DeadLettersCommand extends Verb {
 
   @Override
   public Integer call() throws InterruptedException {
+    List<String> codes = Arrays.stream(ErrorCode.values()).map(ErrorCode::name).toList();
+    if (code != null && !codes.contains(code)) {
+      String near = Nearest.oneOf(code.toUpperCase(Locale.ROOT), codes);
+      throw refused("--code: no error code '%s'; %s".formatted(code, near));
+    }
     try {
       Unredactor unredactor = new Unredactor(key.keys());
       JobConfig config = JobConfig.from(launch.configuration());
@@ -77,7 +86,6 @@ public final class DeadLettersCommand extends Verb {
       return incomplete > 0 ? NOT_OPENED : 0;
     } catch (InconclusiveException
         | StartRefusedException
-        | UnusableKeyException
         | IllegalArgumentException
         | KafkaException e) {
       return failed(NOT_READ, "equipoise audit dead-letters: " + e.getMessage());

@@ -13,7 +13,6 @@ import io.equipoise.job.options.KeyOption;
 import io.equipoise.job.start.Launch;
 import io.equipoise.job.topics.Brokers;
 import io.equipoise.privacy.Unredactor;
-import io.equipoise.privacy.UnusableKeyException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -85,7 +84,6 @@ public final class EraseCommand extends Verb {
       boolean isGone = found.keySet().stream().allMatch(slice -> chosen.contains(slice.topic()));
       return isGone && trace.sealed() == 0 ? 0 : LEFT;
     } catch (InconclusiveException
-        | UnusableKeyException
         | IllegalArgumentException
         | IllegalStateException
         | KafkaException e) {

@@ -15,7 +15,6 @@ import io.equipoise.job.options.KeyOption;
 import io.equipoise.job.start.Launch;
 import io.equipoise.privacy.CiphertextException;
 import io.equipoise.privacy.Unredactor;
-import io.equipoise.privacy.UnusableKeyException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
@@ -69,10 +68,7 @@ public final class ReportCommand extends Verb {
       Unredactor unredactor = new Unredactor(key.keys());
       surviving = surviving();
       experiments = surviving.read(segment, record -> revealed(record, unredactor));
-    } catch (InconclusiveException
-        | UnusableKeyException
-        | IllegalStateException
-        | KafkaException e) {
+    } catch (InconclusiveException | IllegalStateException | KafkaException e) {
       return failed(NOT_READ, e.getMessage());
     }
     caveats(surviving);

@@ -11,7 +11,6 @@ import io.equipoise.job.options.KeyOption;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.start.Launch;
 import io.equipoise.privacy.Unredactor;
-import io.equipoise.privacy.UnusableKeyException;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -56,7 +55,6 @@ public final class TraceCommand extends Verb {
       return trace.sealed() > 0 ? NOT_OPENED : 0;
     } catch (InconclusiveException
         | StartRefusedException
-        | UnusableKeyException
         | IllegalArgumentException
         | KafkaException e) {
       return failed(NOT_READ, "equipoise audit trace: " + e.getMessage());

@@ -23,7 +23,6 @@ import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.start.Launch;
 import io.equipoise.job.topics.Brokers;
 import io.equipoise.privacy.KeyRing;
-import io.equipoise.privacy.UnusableKeyException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -120,10 +119,7 @@ public final class VerifyCommand extends Verb {
   public Integer call() throws InterruptedException {
     try {
       return check();
-    } catch (InconclusiveException
-        | StartRefusedException
-        | UnusableKeyException
-        | IllegalArgumentException e) {
+    } catch (InconclusiveException | StartRefusedException | IllegalArgumentException e) {
       return notChecked(": " + e.getMessage());
     } catch (UncheckedIOException e) {
       return notChecked(": " + Failures.line(e));
