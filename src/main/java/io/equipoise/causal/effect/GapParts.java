@@ -1,6 +1,7 @@
 package io.equipoise.causal.effect;
 
 import io.equipoise.causal.CausalGraph;
+import io.equipoise.causal.GraphException;
 import io.equipoise.causal.TwinNetwork;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,7 +26,7 @@ public final class GapParts {
    * @param confounders matched first; none may descend from the attribute
    * @param mediators descendants of the attribute
    * @param levels what is matched after the confounders, in order; variables of one level together
-   * @throws io.equipoise.causal.GraphException if a name is no node of the graph
+   * @throws GraphException if names are no nodes of the graph
    */
   public static Optional<String> violation(
       CausalGraph graph,
@@ -38,6 +39,14 @@ public final class GapParts {
       return Optional.of(
           "the graph says that only rows with %s are in the data; the parts need all people"
               .formatted(graph.selection().get()));
+    }
+    Set<String> missing = new LinkedHashSet<>(List.of(attribute));
+    missing.addAll(confounders);
+    levels.forEach(missing::addAll);
+    missing.add(outcome);
+    missing.removeAll(graph.nodes());
+    if (!missing.isEmpty()) {
+      throw new GraphException("the graph has no node " + String.join(", ", missing));
     }
     Set<String> after = graph.descendants(List.of(attribute));
     for (String name : confounders) {

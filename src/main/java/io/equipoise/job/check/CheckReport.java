@@ -1,5 +1,6 @@
 package io.equipoise.job.check;
 
+import io.equipoise.cli.SimilarNames;
 import io.equipoise.event.Counted;
 import io.equipoise.event.EffectUnit;
 import io.equipoise.event.Thrown;

@@ -18,7 +18,6 @@ import io.equipoise.offline.LogOptions;
 import io.equipoise.offline.count.Counts;
 import io.equipoise.offline.decompose.Decomposition.Level;
 import io.equipoise.offline.decompose.Decomposition.Scale;
-import io.equipoise.privacy.UnusableKeyException;
 import io.equipoise.segmentspec.Field;
 import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.segmentspec.RewardRule;
@@ -179,7 +178,7 @@ public final class DecomposeCommand implements Callable<Integer> {
     QuietLog.set();
     try {
       return specFile == null ? ofCsv() : ofLog(specFile);
-    } catch (SpecException | StartRefusedException | UnusableKeyException e) {
+    } catch (SpecException | StartRefusedException e) {
       return failed(e.getMessage());
     } catch (DistributionException | GraphException e) {
       failed(e.getMessage());
@@ -224,6 +223,7 @@ public final class DecomposeCommand implements Callable<Integer> {
                 logOptions.weight(),
                 ends[0],
                 ends[1]));
+    table.warnings(outcome).forEach(this::failed);
     String title = outcome + (positive == null ? "" : " " + positive);
     Scale scale = new Scale(ends[0], ends[1], delta);
     return print(new DecomposeReport(title, attribute, levels, scale, table, graph != null));
@@ -236,7 +236,6 @@ public final class DecomposeCommand implements Callable<Integer> {
       }
     }
     Configuration given = launch.configuration();
-    key.keys();
     String fault = logOptions.fault(given);
     List<SegmentSpec> specs = SpecFiles.load(file);
     if (fault != null || specs.size() > 1) {

@@ -184,7 +184,7 @@ final class DecomposeReport {
     listed.put("referenceRows", Math.round(zero.rows));
     listed.put("otherRows", Math.round(one.rows));
     listed.put("referenceMean", result.reference());
-    listed.put("mean", result.everyone());
+    listed.put("otherMean", one.mean());
     listed.put("gap", result.gap());
     listed.put("parts", result.parts());
     listed.put("rest", result.rest());

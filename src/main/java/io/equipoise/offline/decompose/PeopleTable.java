@@ -4,6 +4,7 @@ import io.equipoise.causal.DistributionException;
 import io.equipoise.causal.Variable;
 import io.equipoise.causal.estimand.ContingencyTable;
 import io.equipoise.cli.CsvFile;
+import io.equipoise.cli.SimilarNames;
 import io.equipoise.event.Counted;
 import io.equipoise.event.Decimal;
 import io.equipoise.offline.count.CountLayout;
@@ -18,9 +19,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +64,7 @@ final class PeopleTable {
   private final Column attribute;
   private final @Nullable String weight;
   private final Map<String, Moments[]> strata = new HashMap<>();
+  private final Set<String> outcomes = new LinkedHashSet<>(); // texts only
   private double rows;
   private double leftOut;
 
@@ -148,6 +152,15 @@ final class PeopleTable {
     groups[group].add(sums);
     attribute.rows[group] += sums.rows;
     rows += sums.rows;
+  }
+
+  /** Returns a sentence for each group of values found in the rows that people take for equal. */
+  List<String> warnings(String outcome) {
+    List<String> warnings = new ArrayList<>();
+    columns.forEach(it -> warnings.addAll(SimilarNames.warnings(it.name, it.values)));
+    warnings.addAll(SimilarNames.warnings(attribute.name, attribute.values));
+    warnings.addAll(SimilarNames.warnings(outcome, outcomes));
+    return warnings;
   }
 
   /** Returns the rows of each level of the attribute, sorted by level. */
@@ -290,6 +303,9 @@ final class PeopleTable {
       if (roles.positive != null) {
         boolean isPositive = text.equals(roles.positive);
         hasPositive |= isPositive;
+        if (table.outcomes.size() < MOST_VALUES) {
+          table.outcomes.add(text);
+        }
         return isPositive ? 1 : 0;
       }
       double value = Decimal.of(text);

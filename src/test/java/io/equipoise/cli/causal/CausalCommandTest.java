@@ -75,6 +75,14 @@ class CausalCommandTest {
         json("identify", "dag { X -> Y }", "-y", "Y", "--do", "X", "--table", rows, "--count", "n");
     assertEquals(0.25, answer.get("values").get(1).get("value").asDouble());
     assertEquals(4, answer.get("values").get(1).get("rows").asInt());
+    assertEquals("", err.toString());
+  }
+
+  @Test
+  void levelsThatLookAlikeAreNamed() throws Exception {
+    String rows = file("rows.csv", "X,Y\nno,0\nNo,1\nyes,0\nyes,1\nno,1\nNo,0\n");
+    json("identify", "dag { X -> Y }", "-y", "Y", "--do", "X", "--table", rows);
+    assertTrue(err.toString().contains("the levels of X contain \"No\" and \"no\", which differ"));
   }
 
   @Test

@@ -244,6 +244,34 @@ class DecomposeCommandTest {
   }
 
   @Test
+  void levelsThatLookAlikeAreNamed() throws IOException {
+    List<String> rows = new ArrayList<>(Collections.nCopies(10, "m,A,yes"));
+    rows.addAll(Collections.nCopies(10, "F\u00e9,a,Yes"));
+    rows.addAll(Collections.nCopies(10, "Fe\u0301,A,no"));
+    String words = "--attribute s --outcome y --positive yes --mediators d";
+    assertEquals(0, run(file("s,d,y", rows) + words), err.toString());
+    String why = ", which differ only in case, Unicode form, invisible characters or outer blanks";
+    assertEquals(
+        List.of(
+            "decompose: the levels of d contain \"A\" and \"a\"" + why,
+            "decompose: the levels of s contain \"F\\u00e9\" and \"Fe\\u0301\"" + why,
+            "decompose: the levels of y contain \"yes\" and \"Yes\"" + why),
+        err.toString().lines().map(it -> it.replaceFirst("(blanks), and.*", "$1")).toList());
+    assertEquals(0, run(NETWORK), err.toString());
+    assertEquals("", err.toString());
+  }
+
+  @Test
+  void theGapOfTheJsonIsTheDifferenceOfItsMeans() throws IOException {
+    for (JsonNode one : json(NETWORK).path("comparisons")) {
+      assertEquals(
+          one.at("/gap/estimate").asDouble(),
+          one.path("otherMean").asDouble() - one.path("referenceMean").asDouble(),
+          1e-12);
+    }
+  }
+
+  @Test
   void theMeasuresOfTheLiteratureAreAddedOnRequest() throws IOException {
     JsonNode measures = json(NETWORK + "--all").get("measures");
     assertEquals(.206, measures.get("Ctf-DE_01(x0)").asDouble(), 1e-12);
@@ -387,7 +415,8 @@ class DecomposeCommandTest {
           --positive 2                      | no row has y = "2"; give a value of the column
           --range 0.5,1                     | y is 0; a number from 0.5 to 1, so give the range
           --mediators w --bins w=x          | --bins w=x: write COLUMN=CUTS once
-          --graph dag{a->b}                 | no node named "x" in the graph
+          --graph dag{a->b}                 | the graph has no node x, z, w, y
+          --graph dag{x->m->y}              | the graph has no node z, w
           """)
   void anOptionThatMeansNothingIsRefused(String words, String expected) {
     String roles = words.contains("--mediators") ? NETWORK.replace("--mediators w", "") : NETWORK;

@@ -1,4 +1,4 @@
-package io.equipoise.job.check;
+package io.equipoise.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

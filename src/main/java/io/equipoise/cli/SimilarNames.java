@@ -1,4 +1,4 @@
-package io.equipoise.job.check;
+package io.equipoise.cli;
 
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
@@ -15,17 +15,22 @@ import java.util.regex.Pattern;
  * Finds levels of a variable, and names of variables, that people take for equal: they differ only
  * in case, Unicode form, invisible characters, or blanks at their ends.
  */
-final class SimilarNames {
+public final class SimilarNames {
   private SimilarNames() {}
 
   /** Returns one sentence for each group of such names, and for each level with outer blanks. */
-  static List<String> warnings(SegmentSpec spec) {
+  public static List<String> warnings(SegmentSpec spec) {
     List<String> warnings = new ArrayList<>();
     List<SpecVariable> variables = spec.variables().all();
     similar("the variables", variables.stream().map(SpecVariable::name).toList(), warnings);
-    for (SpecVariable variable : variables) {
-      similar("the levels of " + variable.name(), variable.levels(), warnings);
-    }
+    variables.forEach(it -> warnings.addAll(warnings(it.name(), it.levels())));
+    return warnings;
+  }
+
+  /** Returns the same sentences for the levels of one variable. */
+  public static List<String> warnings(String variable, Collection<String> levels) {
+    List<String> warnings = new ArrayList<>();
+    similar("the levels of " + variable, levels, warnings);
     return warnings;
   }
 
