@@ -14,6 +14,12 @@ public record NumberLimit(double least, double most) {
   /** The probability that a bound is wrong; 0, for no interval, is another choice. */
   public static final NumberLimit DELTA = new NumberLimit(1e-12, 1 - 1e-12);
 
+  /** The confidence of an interval: one less a probability that it is wrong. */
+  public static final NumberLimit CONFIDENCE = DELTA;
+
+  /** A mean reward, as a share of the way from the least to the most. */
+  public static final NumberLimit MEAN = new NumberLimit(1e-9, 1 - 1e-9);
+
   /** Returns whether a number is within the limits; NaN is not. */
   public boolean admits(double number) {
     return number >= least && number <= most;

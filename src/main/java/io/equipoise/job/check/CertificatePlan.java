@@ -1,6 +1,7 @@
 package io.equipoise.job.check;
 
 import io.equipoise.causal.Cpt;
+import io.equipoise.cli.NumberLimit;
 import io.equipoise.event.EffectUnit;
 import io.equipoise.policy.CertificateForecast;
 import io.equipoise.policy.CertificateForecast.Expected;
@@ -97,9 +98,9 @@ public final class CertificatePlan {
      */
     public People withBaseRate(SegmentSpec spec, @Nullable Double mean) {
       NumberRange range = spec.reward().range();
-      if (mean != null && !(mean > range.low() && mean < range.high())) {
+      if (mean != null && !NumberLimit.MEAN.admits((mean - range.low()) / range.width())) {
         throw new IllegalArgumentException(
-            "--base-rate %s must be above %s and below %s, the reward range of %s"
+            "--base-rate %s must be above %s and below %s, the reward range of %s, by a billionth of its width"
                 .formatted(
                     Double.isFinite(mean) ? Field.shown(mean) : mean,
                     Field.shown(range.low()),

@@ -4,6 +4,7 @@ import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.audit.log.KafkaLog;
 import io.equipoise.cli.InputFile;
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.cli.NumberLimit;
 import io.equipoise.cli.OptionValues.AtLeastOne;
 import io.equipoise.cli.Verb;
 import io.equipoise.event.Counted;
@@ -137,8 +138,8 @@ public final class EvaluateCommand extends Verb {
 
   private void checkOptions() {
     String fault =
-        !(confidence > 0 && confidence < 1)
-            ? "--confidence must be above 0 and below 1"
+        !NumberLimit.CONFIDENCE.admits(confidence)
+            ? NumberLimit.CONFIDENCE.fault("--confidence", confidence)
             : !(minEffective >= 2 && minEffective < Double.POSITIVE_INFINITY)
                 ? "--min-effective must be at least 2"
                 : !(maxUnsupported >= 0 && maxUnsupported < 1)

@@ -564,6 +564,7 @@ policy:
     out.getBuffer().setLength(0);
     assertEquals(0, run(spec, "--base-rate", "0.04"));
     assertTrue(out.toString().contains("; assumes a base rate of 0.04"), out::toString);
+    assertEquals(2, run(spec, "--base-rate", "1e-320"));
     assertEquals(2, run(spec, "--base-rate", "1"));
     assertTrue(
         err.toString().contains("--base-rate 1 must be above 0 and below 1, the reward range"));

@@ -228,7 +228,9 @@ class EvaluateCommandTest {
         "time," + HEADING + "+999999999-01-01T00:00:00Z,f,low,a,1,x\n",
         ", line 2: time: +999999999-01-01T00:00:00Z given; an instant such as");
     refused("give --input CSV, or the deployment by --config or -D");
-    refused("--confidence must be above 0 and below 1", "--confidence", "1");
+    for (String confidence : List.of("1", "0", "1e-320", "0.9999999999999999")) {
+      refused("--confidence must be from 1e-12 to 0.999999999999", "--confidence", confidence);
+    }
     refused("--min-effective must be at least 2", "--min-effective", "1");
     refused("--max-unsupported must be at least 0 and below 1", "--max-unsupported", "1");
     refused(
