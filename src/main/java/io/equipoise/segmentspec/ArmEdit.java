@@ -82,13 +82,15 @@ public final class ArmEdit {
     return new ArmEdit(spec, action).retire(arm);
   }
 
-  private String add(String level) {
+  private String add(String name) {
+    String prefix = action.name() + "=";
+    String level = name.startsWith(prefix) ? name.substring(prefix.length()) : name;
     int index = action.indexOf(level);
     List<Arm> played = spec.arms().list();
     boolean isPlayed = index >= 0 && played.stream().anyMatch(it -> it.level(place) == index);
     if (isPlayed || spec.arms().indexOf(level) >= 0) {
       throw new IllegalArgumentException(
-          "ARM: '%s' given, which is an arm already".formatted(level));
+          "ARM: '%s' given, which is an arm already".formatted(name));
     }
     String edited = text;
     SequenceNode arms = arms(text);

@@ -107,6 +107,15 @@ class ArmEditTest {
   }
 
   @Test
+  void anAddedArmMayBeNamedByItsIdAsARetiredOne() {
+    String all = text("[n1, n2]", "arms: all");
+    assertEquals(added(all, "n3"), added(all, "article=n3"));
+    assertEquals(
+        "ARM: 'article=n1' given, which is an arm already",
+        refused(() -> added(all, "article=n1")));
+  }
+
+  @Test
   void whatCannotBeEditedIsRefused() {
     String text = text("[n1, n2]", "arms: [{id: a, article: n1}]");
     assertEquals("ARM: 'n1' given, which is an arm already", refused(() -> added(text, "n1")));
