@@ -152,6 +152,7 @@ public final class HttpServer implements AutoCloseable {
     config.jetty.addConnector((server, http) -> connector(server, http, settings));
     config.routes.beforeMatched(rule::check);
     config.routes.beforeMatched(HttpServer::refuseOtherThanUtf8);
+    config.routes.beforeMatched(HttpServer::refuseRepeated);
     config.routes.exception(
         ProblemException.class, (e, request) -> JsonBody.answer(request, e.problem()));
     config.routes.exception(
@@ -186,6 +187,20 @@ public final class HttpServer implements AutoCloseable {
       throw new ProblemException(
           HttpCode.INVALID_REQUEST, "the address has bytes that are no UTF-8");
     }
+  }
+
+  /** A route would read the first value only. */
+  private static void refuseRepeated(Context request) {
+    request
+        .queryParamMap()
+        .forEach(
+            (name, values) -> {
+              if (values.size() > 1) {
+                throw new ProblemException(
+                    HttpCode.INVALID_REQUEST,
+                    "%s: the query parameter is given %d times".formatted(name, values.size()));
+              }
+            });
   }
 
   /** Returns the methods of a path that Javalin found; a route for GET answers HEAD too. */

@@ -115,6 +115,15 @@ class HttpServerTest {
         "UNSUPPORTED_MEDIA_TYPE");
   }
 
+  @Test
+  void aParameterOfTwoValuesIsRefused() throws Exception {
+    HttpResponse<String> answer = send(request("/public?segment=a&one=1&segment=%61").GET());
+    assertProblem(answer, 400, "INVALID_REQUEST");
+    assertEquals(
+        "segment: the query parameter is given 2 times",
+        JSON.readTree(answer.body()).path("detail").asText());
+  }
+
   /** Also of bodies that are too long: a connection that breaks would not do so every time. */
   @Test
   void hostileBodiesLeaveNothingInMemory() throws Exception {
