@@ -68,7 +68,7 @@ final class InputSender implements AutoCloseable {
       try {
         int unused = producer.partitionsFor(topic).size();
       } catch (KafkaException e) {
-        LOG.warn("Topic {} is not known yet: {}", topic, e.getMessage());
+        LOG.warn("Topic {} is not known yet", topic);
       }
     }
   }

@@ -60,8 +60,8 @@ final class BrokerProbe {
             host,
             port,
             protocol.startsWith("SASL")
-                ? "it may be no Kafka broker, or not use SASL"
-                : "it may require SASL");
+                ? "it may be no Kafka broker, or not use SASL, or it is slow"
+                : "it may require SASL, or it is slow");
   }
 
   private static boolean isOpen(String host, int port) {

@@ -44,7 +44,7 @@ public record ClusterStart(Cluster cluster, Consumer<String> news) {
     }
     news.accept(
         started.isEmpty()
-            ? "All processes are running already."
+            ? "Kafka and Flink are running already."
             : "Started " + String.join(", ", started) + ".");
     await(ClusterProcess.KAFKA, () -> listens(cluster.file().ports().kafka()));
     await(ClusterProcess.JOB_MANAGER, cluster.rest()::answers);
@@ -53,7 +53,7 @@ public record ClusterStart(Cluster cluster, Consumer<String> news) {
         await(clusterProcess, () -> cluster.rest().slots().containsKey(clusterProcess.name()));
       }
     }
-    news.accept("All processes are ready.");
+    news.accept("Kafka and Flink are ready.");
   }
 
   /**
