@@ -229,7 +229,8 @@ class EvaluateCommandTest {
         ", line 2: time: +999999999-01-01T00:00:00Z given; an instant such as");
     refused("give --input CSV, or the deployment by --config or -D");
     for (String confidence : List.of("1", "0", "1e-320", "0.9999999999999999")) {
-      refused("--confidence must be from 1e-12 to 0.999999999999", "--confidence", confidence);
+      refused(
+          "--confidence must be from 0.000000000001 to 0.999999999999", "--confidence", confidence);
     }
     refused("--min-effective must be at least 2", "--min-effective", "1");
     refused("--max-unsupported must be at least 0 and below 1", "--max-unsupported", "1");
