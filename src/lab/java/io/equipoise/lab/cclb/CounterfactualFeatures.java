@@ -5,6 +5,7 @@ import io.equipoise.policy.logistic.LogisticRequest.Alternative;
 import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -84,9 +85,21 @@ public final class CounterfactualFeatures {
       for (int place = 0; place < constraints.length; place++) {
         counterfactuals[place] = counterfactuals(place, sensitive, context, decision);
       }
-      candidates.add(new EncodedCandidate(features(sensitive, context, decision), counterfactuals));
+      candidates.add(candidate(features(sensitive, context, decision), counterfactuals));
     }
-    return new LogisticRequest(candidates, alternatives(sensitive));
+    return new LogisticRequest(candidates, alternatives(sensitive), List.of());
+  }
+
+  /** Returns a candidate of a person who discloses all values, and whose features tell them. */
+  public static EncodedCandidate candidate(double[] x, double[][][] counterfactuals) {
+    double[][][] factuals = new double[counterfactuals.length][][];
+    boolean[][] isHidden = new boolean[counterfactuals.length][];
+    for (int place = 0; place < counterfactuals.length; place++) {
+      int count = counterfactuals[place].length;
+      factuals[place] = Collections.nCopies(count, x).toArray(double[][]::new);
+      isHidden[place] = new boolean[count];
+    }
+    return new EncodedCandidate(x, factuals, counterfactuals, isHidden);
   }
 
   private double[] features(int[] sensitive, double[] context, double[] decision) {
@@ -117,7 +130,7 @@ public final class CounterfactualFeatures {
       List<Alternative> ofConstraint = new ArrayList<>();
       for (int other = 0; other < joint(place); other++) {
         if (other != factual) {
-          ofConstraint.add(new Alternative(attribute, factual, other));
+          ofConstraint.add(new Alternative(attribute, factual, other, true));
         }
       }
       all.add(ofConstraint);

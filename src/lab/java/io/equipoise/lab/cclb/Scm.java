@@ -90,11 +90,12 @@ final class Scm {
         if (hasProbe || (!isProbe && candidates.size() < 2)) {
           double[] x = Resources.numbers(decision.get("x"));
           double[][][] counterfactuals = {{Resources.numbers(decision.get("xc"))}};
-          candidates.add(new EncodedCandidate(x, counterfactuals));
+          candidates.add(CounterfactualFeatures.candidate(x, counterfactuals));
         }
       }
-      List<List<Alternative>> alternatives = List.of(List.of(new Alternative(0, 0, 1)));
-      rounds.add(KnownRound.of(new LogisticRequest(candidates, alternatives), theta, tau));
+      List<List<Alternative>> alternatives = List.of(List.of(new Alternative(0, 0, 1, true)));
+      rounds.add(
+          KnownRound.of(new LogisticRequest(candidates, alternatives, List.of()), theta, tau));
     }
     return new TwoContexts(
         new LogisticScale(node.get("n").intValue(), node.get("S").doubleValue()),

@@ -29,11 +29,6 @@ public record LogisticRequest(
     }
   }
 
-  /** Makes a request of people who are known by their features only. */
-  public LogisticRequest(List<EncodedCandidate> candidates, List<List<Alternative>> alternatives) {
-    this(candidates, alternatives, List.of());
-  }
-
   /**
    * A candidate.
    *
@@ -60,20 +55,6 @@ public record LogisticRequest(
       this(x, factuals, counterfactuals, isHidden, Vectors.nonzeros(x), places(counterfactuals));
     }
 
-    /** Makes a candidate of a person who tells everything, and whose features do so too. */
-    public EncodedCandidate(double[] x, double[][][] counterfactuals) {
-      this(x, everywhere(x, counterfactuals), counterfactuals, nowhere(counterfactuals));
-    }
-
-    private static double[][][] everywhere(double[] x, double[][][] shape) {
-      double[][][] same = new double[shape.length][][];
-      for (int constraint = 0; constraint < shape.length; constraint++) {
-        same[constraint] = new double[shape[constraint].length][];
-        Arrays.fill(same[constraint], x);
-      }
-      return same;
-    }
-
     private static int[][][] places(double[][][] vectors) {
       int[][][] places = new int[vectors.length][][];
       for (int constraint = 0; constraint < vectors.length; constraint++) {
@@ -81,14 +62,6 @@ public record LogisticRequest(
             Arrays.stream(vectors[constraint]).map(Vectors::nonzeros).toArray(int[][]::new);
       }
       return places;
-    }
-
-    private static boolean[][] nowhere(double[][][] shape) {
-      boolean[][] hidden = new boolean[shape.length][];
-      for (int constraint = 0; constraint < shape.length; constraint++) {
-        hidden[constraint] = new boolean[shape[constraint].length];
-      }
-      return hidden;
     }
   }
 
@@ -102,12 +75,7 @@ public record LogisticRequest(
    * @param counterfactual level index likewise
    * @param isIdentified whether the effect can be bounded for what the person discloses
    */
-  public record Alternative(int attribute, int factual, int counterfactual, boolean isIdentified) {
-    /** Makes a value of a person who discloses all that bears on the effect. */
-    public Alternative(int attribute, int factual, int counterfactual) {
-      this(attribute, factual, counterfactual, true);
-    }
-  }
+  public record Alternative(int attribute, int factual, int counterfactual, boolean isIdentified) {}
 
   /** Returns the factual features of every candidate. */
   double[][] features() {

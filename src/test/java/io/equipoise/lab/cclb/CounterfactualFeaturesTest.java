@@ -39,8 +39,8 @@ class CounterfactualFeaturesTest {
     assertEquals(3, request.size());
     assertEquals(
         List.of(
-            List.of(new Alternative(0, 1, 0), new Alternative(0, 1, 2)),
-            List.of(new Alternative(1, 0, 1))),
+            List.of(new Alternative(0, 1, 0, true), new Alternative(0, 1, 2, true)),
+            List.of(new Alternative(1, 0, 1, true))),
         request.alternatives());
     EncodedCandidate last = request.candidates().get(2);
     assertArrayEquals(new double[] {.1, 0, .5, .3}, last.x());
@@ -68,7 +68,7 @@ class CounterfactualFeaturesTest {
         new CounterfactualFeatures(MAP, new int[] {3, 2}, new int[][] {{0, 1}});
     LogisticRequest request = features.request(new int[] {2, 1}, new double[] {0}, DECISIONS);
     assertEquals(5, request.alternatives().get(0).size());
-    assertEquals(new Alternative(2, 5, 3), request.alternatives().get(0).get(3));
+    assertEquals(new Alternative(2, 5, 3, true), request.alternatives().get(0).get(3));
     double[][] others = request.candidates().get(0).counterfactuals()[0];
     assertArrayEquals(new double[] {.1, .1, 0, .1}, others[3]);
   }

@@ -10,8 +10,8 @@ import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.EffectFinding;
+import io.equipoise.lab.cclb.CounterfactualFeatures;
 import io.equipoise.policy.logistic.LogisticRequest.Alternative;
-import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -27,9 +27,10 @@ class DecisionAuditTest {
   private static final LogisticRequest RISKY_OR_SAFE =
       new LogisticRequest(
           List.of(
-              new EncodedCandidate(E1, new double[][][] {{E2}}),
-              new EncodedCandidate(E3, new double[][][] {{E3}})),
-          List.of(List.of(new Alternative(0, 0, 1))));
+              CounterfactualFeatures.candidate(E1, new double[][][] {{E2}}),
+              CounterfactualFeatures.candidate(E3, new double[][][] {{E3}})),
+          List.of(List.of(new Alternative(0, 0, 1, true))),
+          List.of());
 
   private static LogisticState after(int rewards, double ofFirst, double ofThird) {
     LogisticState state = POLICY.start(new StreamingModel(new LogisticScale(3, 5)));
@@ -79,7 +80,8 @@ class DecisionAuditTest {
     assertNull(audit.excluded());
     assertEquals(AuditVerdict.CERTIFIED_FAIR, audit.verdict());
     LogisticRequest onlyRisky =
-        new LogisticRequest(RISKY_OR_SAFE.candidates().subList(0, 1), RISKY_OR_SAFE.alternatives());
+        new LogisticRequest(
+            RISKY_OR_SAFE.candidates().subList(0, 1), RISKY_OR_SAFE.alternatives(), List.of());
     DecisionAudit unfair = POLICY.audit(state, onlyRisky, POLICY.choose(state, onlyRisky, 0));
     assertEquals(AuditVerdict.UNFAIR, unfair.verdict());
     assertEquals(.6 - .2, unfair.excess(), .02);
@@ -93,7 +95,8 @@ class DecisionAuditTest {
       state.model().learn(E2, i % 10 < 2 ? 1 : 0);
     }
     LogisticRequest onlyRisky =
-        new LogisticRequest(RISKY_OR_SAFE.candidates().subList(0, 1), RISKY_OR_SAFE.alternatives());
+        new LogisticRequest(
+            RISKY_OR_SAFE.candidates().subList(0, 1), RISKY_OR_SAFE.alternatives(), List.of());
     DecisionAudit audit = POLICY.audit(state, onlyRisky, POLICY.choose(state, onlyRisky, 0));
     AuditFinding finding = audit.findings().get(0);
     EffectFinding auditEffect = finding.effect();

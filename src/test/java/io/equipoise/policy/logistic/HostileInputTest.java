@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.lab.cclb.CounterfactualFeatures;
 import io.equipoise.lab.cclb.ExactModel;
 import io.equipoise.layout.StoredBytes;
 import io.equipoise.policy.logistic.LogisticRequest.Alternative;
@@ -28,9 +29,10 @@ class HostileInputTest {
   private static LogisticRequest request(double[]... xs) {
     List<EncodedCandidate> candidates =
         java.util.Arrays.stream(xs)
-            .map(x -> new EncodedCandidate(x, new double[][][] {{E2}}))
+            .map(x -> CounterfactualFeatures.candidate(x, new double[][][] {{E2}}))
             .toList();
-    return new LogisticRequest(candidates, List.of(List.of(new Alternative(0, 0, 1))));
+    return new LogisticRequest(
+        candidates, List.of(List.of(new Alternative(0, 0, 1, true))), List.of());
   }
 
   private static void assertFinite(LogisticState state) {

@@ -187,8 +187,9 @@ class LogisticRuleTest {
       double[][][] one = {{encodedCandidate.counterfactuals()[0][other]}};
       LogisticRequest binary =
           new LogisticRequest(
-              List.of(new LogisticRequest.EncodedCandidate(encodedCandidate.x(), one)),
-              List.of(List.of(both.alternatives().get(0).get(other))));
+              List.of(CounterfactualFeatures.candidate(encodedCandidate.x(), one)),
+              List.of(List.of(both.alternatives().get(0).get(other))),
+              List.of());
       single[other] = policy.round(state, binary).prospects(0).effect(0, 0);
     }
     EffectSize larger = policy.round(state, both).prospects(0).effect(0, 0);
