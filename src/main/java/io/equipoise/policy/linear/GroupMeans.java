@@ -123,30 +123,6 @@ public final class GroupMeans extends StateBlock {
     }
   }
 
-  /**
-   * Adds the rewards of another learner.
-   *
-   * @throws UnsupportedOperationException if either forgets: then order matters
-   */
-  public void merge(GroupMeans other) {
-    if (isForgetting() || other.isForgetting()) {
-      throw new UnsupportedOperationException(
-          "group means that forget depend on the order of rewards and do not merge");
-    }
-    if (values() != other.values()) {
-      throw new IllegalArgumentException(values() + " values cannot take " + other.values());
-    }
-    for (int value = 0; value < weight.length; value++) {
-      weight[value] += other.weight[value];
-      sum[value] += other.sum[value];
-    }
-  }
-
-  /** Only what forgets lets rounds pass. */
-  private boolean isForgetting() {
-    return window != null || round > 0;
-  }
-
   @Override
   public GroupMeans copy() {
     GroupMeans copy = new GroupMeans(weight.length, window == null ? null : window.copy());

@@ -202,48 +202,4 @@ public record RidgeModel(int dimension, double lambda, Forget forgetting) {
   public void advance(RidgeRegression arm, long round, RidgeWorkspace workspace) {
     RidgeForgetting.advance(this, arm, round, workspace);
   }
-
-  /**
-   * Adds the observations of another arm, disjoint from this one's. Equals learning them all in one
-   * place up to rounding.
-   *
-   * @throws UnsupportedOperationException if the model forgets: then order matters
-   */
-  public void merge(RidgeRegression arm, RidgeRegression other, RidgeWorkspace workspace) {
-    if (!forgetting.isNothing()) {
-      throw new UnsupportedOperationException(
-          "a model with "
-              + forgetting
-              + " depends on the order of observations and does not merge");
-    }
-    if (arm.hasLost() || other.hasLost()) {
-      throw new UnsupportedOperationException("a model that features left does not merge");
-    }
-    if (arm.dimension != other.dimension || arm.lambda != other.lambda) {
-      throw new IllegalArgumentException(
-          String.format(
-              "dimension %d, lambda %s cannot take dimension %d, lambda %s",
-              arm.dimension, arm.lambda, other.dimension, other.lambda));
-    }
-    if (trace(arm) + trace(other) > LARGEST_TRACE * lambda) {
-      throw new IllegalArgumentException(InputCheck.SATURATED.meaning());
-    }
-    if (other.isEmpty()) {
-      return;
-    }
-    if (arm.isEmpty()) {
-      arm.allocate();
-    }
-    arm.n += other.n;
-    arm.addCounts(other);
-    add(arm.gram, other.gram);
-    add(arm.b, other.b);
-    RidgeForgetting.refresh(arm, workspace);
-  }
-
-  private static void add(double[] to, double[] from) {
-    for (int i = 0; i < to.length; i++) {
-      to[i] += from[i];
-    }
-  }
 }

@@ -433,31 +433,6 @@ class ContrastTest {
     assertThat(Objects.requireNonNull(warm.effect(C).imbalance())).isPositive();
   }
 
-  /**
-   * Two learners of half the rewards each, added: the truth is inside but for delta of the runs.
-   */
-  @Test
-  void mergedHalvesBoundTheTruth() {
-    int runs = Tier.count(100, 1000);
-    int missed = 0;
-    double widths = 0;
-    SplittableRandom random = new SplittableRandom(13);
-    for (int run = 0; run < runs; run++) {
-      Run one = new Run(plan(0, 1, true, 256)).learn(random, 250, .2, 0, 1);
-      Run other = new Run(plan(0, 1, true, 256)).learn(random, 250, .2, 0, 1);
-      double v = one.block.at(0).sums()[1] + other.block.at(0).sums()[1];
-      model.merge(one.arm, other.arm, workspace);
-      one.block.at(0).merge(other.block.at(0));
-      assertThat(one.block.at(0).sums()[1]).isEqualTo(v);
-      double[] interval = one.interval(MIRRORED);
-      missed += interval[0] <= .2 && .2 <= interval[1] ? 0 : 1;
-      widths += interval[1] - interval[0];
-    }
-    assertThat(missed).isLessThanOrEqualTo(runs / 20);
-    assertThat(widths / runs).isLessThan(.6);
-    Tier.found(getClass(), "merged halves that missed, of " + runs, missed);
-  }
-
   /** Weights of a hostile kind: what is due to the boundary alone, at every reward. */
   @Test
   void hostileWeightsCrossTheBoundarySeldom() {

@@ -299,19 +299,5 @@ class LinearRuleTest extends LinearFixture {
       copy.reset();
       assertTrue(Double.isNaN(copy.mean(0)) && !Double.isNaN(means.mean(0)));
     }
-    for (GroupMeans means : List.of(recent, faded)) {
-      GroupMeans whole = new GroupMeans(2, Forget.NOTHING);
-      GroupMeans before = means.copy();
-      assertThrows(UnsupportedOperationException.class, () -> means.merge(whole));
-      assertThrows(UnsupportedOperationException.class, () -> whole.merge(means));
-      assertThrows(UnsupportedOperationException.class, () -> means.merge(means.copy()));
-      assertEquals(before, means);
-    }
-    GroupMeans one = new GroupMeans(1, Forget.NOTHING);
-    GroupMeans other = new GroupMeans(1, Forget.NOTHING);
-    one.observe(0, 1, 1, Forget.NOTHING);
-    other.observe(0, 4, 1, Forget.NOTHING);
-    one.merge(other);
-    assertEquals(2.5, one.mean(0));
   }
 }

@@ -90,40 +90,6 @@ class RidgeModelTest {
   }
 
   @Test
-  void mergedLearnersEqualTheOneThatSawAll() {
-    int dimension = 9;
-    RidgeModel model = RidgeModel.of(dimension, 2);
-    RidgeWorkspace workspace = new RidgeWorkspace(dimension);
-    RidgeRegression whole = model.newArm();
-    RidgeRegression left = model.newArm();
-    RidgeRegression right = model.newArm();
-    SplittableRandom random = new SplittableRandom(21);
-    PlainRidge plain = new PlainRidge(dimension, 2);
-    for (int t = 1; t <= 3000; t++) {
-      double[] x = t % 2 == 0 ? dense(random, dimension) : sparse(random, dimension);
-      double reward = random.nextDouble() + x[1];
-      FeatureVector vector = FeatureVector.of(x);
-      model.learn(whole, vector, reward, t, workspace);
-      model.learn(random.nextInt(5) == 0 ? left : right, vector, reward, t, workspace);
-      plain.observe(x, reward, 1);
-    }
-    RidgeRegression swapped = right.copy();
-    model.merge(swapped, left, workspace);
-    model.merge(left, right, workspace);
-    double[][] tries = {dense(random, dimension), sparse(random, dimension)};
-    assertAgrees(left, plain, tries, "left takes right");
-    assertAgrees(swapped, plain, tries, "right takes left");
-    assertEquals(whole.n(), left.n());
-    assertEquals(whole.logDeterminant(), left.logDeterminant(), TEST_TOLERANCE);
-    RidgeRegression empty = model.newArm();
-    model.merge(empty, whole, workspace);
-    assertAgrees(empty, plain, tries, "empty takes whole");
-    RidgeRegression same = whole.copy();
-    model.merge(same, model.newArm(), workspace);
-    assertEquals(whole, same);
-  }
-
-  @Test
   void aDiscountedModelIsTheRegressionWithWeights() {
     int dimension = 6;
     double discount = .97;
@@ -201,21 +167,6 @@ class RidgeModelTest {
     FeatureVector x = FeatureVector.of(1, 0);
     assertEquals(1 / 51.0, arm.squaredWidth(x), TEST_TOLERANCE);
     assertTrue(arm.largestEigenvalue() >= 1 / 51.0, "bound " + arm.largestEigenvalue());
-  }
-
-  @Test
-  void whatForgetsDoesNotMerge() {
-    for (Forget forgetting : new Forget[] {Forget.discount(.9), Forget.rounds(5)}) {
-      RidgeModel model = new RidgeModel(2, 1, forgetting);
-      assertThrows(
-          UnsupportedOperationException.class,
-          () -> model.merge(model.newArm(), model.newArm(), new RidgeWorkspace(2)));
-    }
-    RidgeModel two = RidgeModel.of(2, 1);
-    RidgeRegression other = RidgeModel.of(2, 3).newArm();
-    assertThrows(
-        IllegalArgumentException.class,
-        () -> two.merge(two.newArm(), other, new RidgeWorkspace(2)));
   }
 
   @Test
