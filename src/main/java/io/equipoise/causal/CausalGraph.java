@@ -1,5 +1,7 @@
 package io.equipoise.causal;
 
+import io.equipoise.event.Sha256;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
@@ -116,7 +118,8 @@ public final class CausalGraph {
   public String fingerprint() {
     GraphBuilder sorted = builder();
     names.stream().sorted().forEach(sorted::node);
-    return Digest.of(marked(sorted, named(latent), selection()).toString());
+    return Sha256.hex(
+        marked(sorted, named(latent), selection()).toString().getBytes(StandardCharsets.UTF_8));
   }
 
   /** Returns the graph with the selection node latent, for unselected data. */

@@ -1,12 +1,12 @@
 package io.equipoise.http;
 
 import io.equipoise.cli.Failures;
+import io.equipoise.event.Sha256;
 import io.equipoise.event.TextFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -120,11 +120,6 @@ public final class ApiTokens {
   }
 
   private static String hash(String token) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(digest.digest(token.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return HexFormat.of().formatHex(Sha256.of(token.getBytes(StandardCharsets.UTF_8)));
   }
 }

@@ -1,11 +1,12 @@
 package io.equipoise.causal.bounds;
 
-import io.equipoise.causal.Digest;
 import io.equipoise.causal.Variable;
 import io.equipoise.causal.estimand.CellRule;
 import io.equipoise.causal.estimand.ContingencyTable;
 import io.equipoise.causal.estimand.Estimate;
 import io.equipoise.causal.estimand.ObservedValues;
+import io.equipoise.event.Sha256;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -135,6 +136,6 @@ final class PlanEvaluation {
         text.append(code).append(' ').append(table.weight(code)).append('\n');
       }
     }
-    return Digest.of(text.toString());
+    return Sha256.hex(text.toString().getBytes(StandardCharsets.UTF_8));
   }
 }
