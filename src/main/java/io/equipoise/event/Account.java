@@ -34,7 +34,6 @@ public enum Account {
     REWARD
   }
 
-  /** Returns the ledger. */
   public Ledger ledger() {
     return Ledger.valueOf(name().substring(0, name().indexOf('_')));
   }

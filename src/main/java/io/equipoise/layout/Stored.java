@@ -16,7 +16,6 @@ public abstract class Stored {
    */
   protected abstract void layout(Layout bytes) throws LayoutException;
 
-  /** Returns all bytes. */
   public final byte[] toBytes() {
     LayoutWriter out = LayoutWriter.take();
     try {

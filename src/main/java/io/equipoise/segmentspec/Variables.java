@@ -47,7 +47,6 @@ public record Variables(List<SpecVariable> all) {
     return withRole(all, VariableRole.MEDIATOR);
   }
 
-  /** Returns the reward. */
   public SpecVariable reward() {
     return withRole(all, VariableRole.REWARD).get(0);
   }

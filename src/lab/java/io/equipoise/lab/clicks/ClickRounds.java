@@ -61,7 +61,6 @@ public final class ClickRounds {
     return offer;
   }
 
-  /** Returns the world. */
   public ClickWorld world() {
     return world;
   }
@@ -71,7 +70,6 @@ public final class ClickRounds {
     return spec;
   }
 
-  /** Returns the seed. */
   public long seed() {
     return seed;
   }

@@ -119,7 +119,6 @@ public final class Design {
     return plan;
   }
 
-  /** Returns all arms. */
   BitSet arms() {
     BitSet arms = new BitSet();
     arms.set(0, model.arms());

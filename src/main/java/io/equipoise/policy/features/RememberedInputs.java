@@ -49,7 +49,6 @@ public final class RememberedInputs {
     return new Profile(levels, numbers(inputs));
   }
 
-  /** Returns the arm. */
   public Profile arm(double[] inputs) {
     int[] levels = new int[actions];
     for (int action = 0; action < actions; action++) {

@@ -54,7 +54,6 @@ public interface LinearBlocks {
     throw new UnsupportedOperationException("blocks without a place for what is remembered");
   }
 
-  /** Says that this was changed. */
   default void earningChanged() {}
 
   /** Says that blocks of an arm, or of {@link #SHARED}, were changed. */

@@ -42,7 +42,6 @@ public final class PolicyState extends StateBlock {
     return dual;
   }
 
-  /** Returns the debt. */
   public double debt() {
     return debt;
   }

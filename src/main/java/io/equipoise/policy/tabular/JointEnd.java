@@ -91,7 +91,6 @@ final class JointEnd {
     return unseen(sign) + sign * middle;
   }
 
-  /** Returns the end. */
   double end(int sign) {
     return spread == 0 ? free(sign) : beta(sign, gauss(sign), Double.NaN);
   }

@@ -94,7 +94,6 @@ public final class ShadowReplay {
     return new SegmentSession(segmentContext, dropped -> {}, WriterEpoch.numbered(0));
   }
 
-  /** Returns the spec. */
   public CompiledSpec spec() {
     return spec;
   }
