@@ -113,11 +113,6 @@ public final class KnownDistributions {
     return query(targets, names).distribution(names.stream().mapToInt(given::get).toArray());
   }
 
-  /** As {@link #conditional(List, Map)}, with the levels in the order of the names. */
-  public double[] conditional(List<String> targets, List<String> givenNames, int[] givenLevels) {
-    return query(targets, givenNames).distribution(givenLevels);
-  }
-
   /** Prepares a query for many levels of the held variables. */
   public HeldQuery query(List<String> targets, List<String> givenNames) {
     return new HeldQuery(this, targets, givenNames);

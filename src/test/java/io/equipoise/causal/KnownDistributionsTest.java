@@ -40,7 +40,7 @@ class KnownDistributionsTest {
         TEST_TOLERANCE);
     assertArrayEquals(
         new double[] {.06, .54, .2, .2, 0, 0},
-        known.conditional(List.of("M", "N"), List.of("X"), new int[] {1}),
+        known.conditional(List.of("M", "N"), Map.of("X", 1)),
         TEST_TOLERANCE);
   }
 
@@ -71,7 +71,7 @@ class KnownDistributionsTest {
         () -> known.conditional(List.of("N"), Map.of("N", 1)));
     assertFault(
         "1 variables are held, got 0 levels",
-        () -> known.conditional(List.of("N"), List.of("X"), new int[] {}));
+        () -> known.query(List.of("N"), List.of("X")).distribution(new int[] {}));
   }
 
   @Test

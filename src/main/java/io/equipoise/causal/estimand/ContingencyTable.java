@@ -107,10 +107,6 @@ public final class ContingencyTable {
     return places.keySet().containsAll(names);
   }
 
-  public Variable variable(String name) {
-    return variables.get(place(name));
-  }
-
   /** Returns the sum of all weights; the number of rows, if the weights are counts. */
   public double total() {
     return total;
@@ -168,22 +164,6 @@ public final class ContingencyTable {
       kept.add(variables.get(place));
     }
     return new ContingencyTable(kept, cells);
-  }
-
-  /** Returns the table of both data sets together. */
-  public ContingencyTable merged(ContingencyTable other) {
-    if (!variables.equals(other.variables)) {
-      throw new DistributionException(
-          "tables over " + variables + " and over " + other.variables + " do not merge");
-    }
-    TreeMap<Long, Double> cells = new TreeMap<>();
-    for (int i = 0; i < codes.length; i++) {
-      cells.put(codes[i], weights[i]);
-    }
-    for (int i = 0; i < other.codes.length; i++) {
-      cells.merge(other.codes[i], other.weights[i], Double::sum);
-    }
-    return new ContingencyTable(variables, cells);
   }
 
   @Override

@@ -161,11 +161,6 @@ public final class OamStatistics extends StateBlock {
     CommonOps_DDRM.multTransA(within, product, inverse);
   }
 
-  /** Says whether these are statistics of a table of this shape. */
-  boolean isOf(OamTable table) {
-    return pulls.length == table.size() && b.length == table.dimension();
-  }
-
   @Override
   public OamStatistics copy() {
     OamStatistics copy = new OamStatistics(b.length, pulls.length);

@@ -27,23 +27,6 @@ public final class Cells {
     return count;
   }
 
-  /** Returns the number of a joint level, given as level numbers in the order of the variables. */
-  public int cell(int[] levels) {
-    if (levels.length != variables.size()) {
-      throw new DistributionException(variables.size() + " levels wanted, got " + levels.length);
-    }
-    int cell = 0;
-    for (int i = 0; i < levels.length; i++) {
-      Variable variable = variables.get(i);
-      if (levels[i] < 0 || levels[i] >= variable.size()) {
-        throw new DistributionException(
-            "\"" + variable.name() + "\" has no level number " + levels[i]);
-      }
-      cell = cell * variable.size() + levels[i];
-    }
-    return cell;
-  }
-
   /** Returns a variable's level in a joint level. */
   int level(int cell, Variable variable) {
     int place = variables.indexOf(variable);

@@ -101,13 +101,7 @@ public record ContrastForecast(Expected expected, int dimension, double alpha)
       double estimate,
       double imbalance,
       double lower,
-      double upper) {
-    /** Returns what is known of a contrast before the first reward. */
-    public static Learned nothing(double[] lambdas) {
-      double[] none = new double[lambdas.length];
-      return new Learned(0, 0, 0, lambdas, none, none, 0, 0, -1, 1);
-    }
-  }
+      double upper) {}
 
   /**
    * Returns the rewards that a contrast still needs to be certified, half of the time: N, V and the

@@ -142,13 +142,8 @@ public final class Candidates {
     return inputCheck;
   }
 
-  /** Adds a counterfactual comparison of the candidate added last by the difference x' - x. */
-  public void addEffect(double[] difference) {
-    addEffect(difference, 0);
-  }
-
   /**
-   * Adds a comparison likewise.
+   * Adds a counterfactual comparison of the candidate added last by the difference x' - x.
    *
    * @param share of the people who have the other level; 0 where x is not of this person
    */

@@ -89,11 +89,6 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
     return radius.of(arm, position) * Math.sqrt(arm.squaredWidth(c));
   }
 
-  /** Returns the estimate c'theta. */
-  double estimate(RidgeRegression arm, FeatureVector c) {
-    return arm.mean(c);
-  }
-
   /**
    * Returns the effect of one counterfactual value.
    *

@@ -238,12 +238,6 @@ public final class ReplayOracle {
     return replayed(segment).due;
   }
 
-  /** Returns the seq reached in a segment, 0 where nothing was replayed. */
-  public long seq(String segment) {
-    SegmentHeader head = replayed(segment).state.headAlsoAtRest();
-    return head == null ? 0 : head.seq;
-  }
-
   /** Returns how many decisions of a segment still wait although they were due before a time. */
   public long overdue(String segment, long time) {
     return replayed(segment).awaiting.values().stream().filter(it -> it.due() < time).count();
