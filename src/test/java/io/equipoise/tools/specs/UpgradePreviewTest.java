@@ -87,8 +87,10 @@ class UpgradePreviewTest {
         "'linucb, features: [one-hot: X]' | A | left | levels [right] of variable A are gone, but"
             + " arms [A=right] set them; retire these in one version, and remove levels in a later"
             + " one",
-        "glm-ucb | A | left | levels [right] of variable A are gone; keep them, and retire arms"
-            + " instead: glm-ucb keeps statistics by its levels",
+        "glm-ucb | A | left | levels [right] of variable A are gone, but arms [A=right] set them;"
+            + " retire these in one version, and remove levels in a later one",
+        "oam, horizon: 20 | A | left | levels [right] of variable A are gone; keep them, and retire"
+            + " arms instead: oam keeps statistics by its levels",
         "linucb | S | a c b | levels [c] of variable S are new: effects, group means and duals are"
             + " counted over the levels of a sensitive variable",
         "glm-ucb | S | b a | the levels of variable S have another order: effects and duals are"
