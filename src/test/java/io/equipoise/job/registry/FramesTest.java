@@ -79,7 +79,7 @@ class FramesTest {
         assertThrows(
             StartRefusedException.class,
             () -> Frames.resolve(config(settings("http://127.0.0.1:1"))));
-    assertTrue(down.faults().get(0).startsWith("schema.registry.url: http://127.0.0.1:1 does not"));
+    assertTrue(down.faults().get(0).startsWith("schema.registry.url: http://127.0.0.1:1 cannot"));
     try (TestRegistry registry = new TestRegistry()) {
       Map<String, String> settings = settings(registry.url());
       settings.put("schema.registry.auto.register.schemas", "false");
