@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * Bytes, format 80, big-endian:
- *   0 format (u8)   1 flags (u8; bit 0: design, 1: need, 2: features left the design)   then the bytes of the duals, the
- *   design if any, the need if any
+ *   0 format (u8)   1 flags (u8; bit 0: design, 1: need, 2: features left the design)
+ *   then the bytes of the duals, the design if any, the need if any
  * </pre>
  */
 public final class LogisticMemory extends StateBlock {
