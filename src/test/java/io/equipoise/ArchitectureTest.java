@@ -78,7 +78,7 @@ class ArchitectureTest {
    */
   private static final List<String[]> FLOORS =
       List.of(
-          in("event", "client", "layout"),
+          in("event", "client", "layout", "registry"),
           in("causal", "segmentspec", "fairness", "evidence"),
           in("policy"),
           in("segment", "privacy"),
@@ -257,9 +257,9 @@ class ArchitectureTest {
                         resideOutsideOfPackages("io.equipoise.client..", "io.equipoise.event.."))));
   }
 
-  /** Its jar has these two packages. */
+  /** Its jar has these three packages. */
   @Test
-  void theFormatOfFlinkSqlKnowsTheWireOnly() {
+  void theFormatOfFlinkSqlKnowsTheWireAndRegistriesOnly() {
     check(
         noClasses()
             .that()
@@ -267,7 +267,19 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat(
                 resideInAPackage("io.equipoise..")
-                    .and(resideOutsideOfPackages("io.equipoise.sql..", "io.equipoise.event.."))));
+                    .and(
+                        resideOutsideOfPackages(
+                            "io.equipoise.sql..",
+                            "io.equipoise.event..",
+                            "io.equipoise.registry"))));
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage("io.equipoise.registry")
+            .should()
+            .dependOnClassesThat(
+                resideInAPackage("io.equipoise..")
+                    .and(resideOutsideOfPackages("io.equipoise.registry"))));
   }
 
   @Test

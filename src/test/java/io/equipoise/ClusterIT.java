@@ -12,6 +12,8 @@ import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.policy.OwnFamilies;
 import io.equipoise.sample.SampleJar;
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -90,6 +92,10 @@ class ClusterIT {
     }
     assertNotEquals(pids.get("jobmanager"), healed.get("jobmanager"));
     long before = ask(brokers, "d2").seq();
+    ProcessHandle gateway = ProcessHandle.of(healed.get("gateway")).orElseThrow();
+    gateway.destroyForcibly();
+    gateway.onExit().get();
+    awaitGateway(status);
 
     Ran down = cluster("down");
     assertGood(down);
@@ -122,6 +128,23 @@ class ClusterIT {
             .orElseThrow(() -> new AssertionError(up.out()));
     JsonNode health = new ObjectMapper().readTree(URI.create(console + "api/health").toURL());
     assertEquals("RUNNING", health.at("/job/state").asText(), health.toString());
+  }
+
+  /** Waits until the keeper has started the gateway again. */
+  private static void awaitGateway(JsonNode status) throws Exception {
+    String port = status.at("/processes/5/ports/http").asText();
+    URI ready = URI.create("http://127.0.0.1:" + port + "/readyz");
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      try (InputStream answer = ready.toURL().openStream()) {
+        return;
+      } catch (IOException e) {
+        if (System.nanoTime() > deadline) {
+          throw new AssertionError("no gateway", e);
+        }
+        Thread.sleep(POLL.toMillis());
+      }
+    }
   }
 
   private JsonNode status() throws Exception {

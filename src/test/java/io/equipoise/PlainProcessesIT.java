@@ -65,7 +65,7 @@ class PlainProcessesIT {
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   /** Beginnings of the names of the jars that Flink's own class path needs. */
-  private static final Pattern OF_FLINK =
+  static final Pattern OF_FLINK =
       Pattern.compile(
           "(async-profiler|commons-(cli|collections|compress|io|lang3|math3|text)"
               + "|flink-(?!connector-kafka|metrics-prometheus)|frocksdbjni|javassist|jsr305|kryo"

@@ -1,10 +1,8 @@
-package io.equipoise.job.registry;
+package io.equipoise.registry;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.equipoise.job.options.JobOptions;
-import io.equipoise.job.options.RegistryOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -20,12 +18,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaParseException;
-import org.apache.kafka.common.config.ConfigDef;
-import org.apache.kafka.common.config.SslConfigs;
-import org.apache.kafka.common.security.ssl.DefaultSslEngineFactory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * Asks a schema registry by Confluent's REST interface, which Apicurio and others have too. Asks
  * the next URL if one is unreachable or answers with an error of its own. Thread-safe.
  */
-final class SchemaRegistry {
+public final class SchemaRegistry {
   private static final Logger LOG = LoggerFactory.getLogger(SchemaRegistry.class);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String MEDIA_TYPE = "application/vnd.schemaregistry.v1+json";
@@ -50,11 +47,12 @@ final class SchemaRegistry {
 
   private final List<String> urls = new ArrayList<>();
   private final @Nullable String authorization;
-  private final Map<String, String> settings;
+  private final IntFunction<@Nullable String> known;
+  private final Supplier<SSLContext> tls;
   private @Nullable HttpClient http;
 
   /** The registry answers that it does not do what was asked. */
-  static final class RefusedException extends RuntimeException {
+  public static final class RefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private final int code;
 
@@ -67,15 +65,23 @@ final class SchemaRegistry {
   /**
    * Connects nowhere yet, and starts no thread.
    *
-   * @param settings as in {@link RegistryOptions}
+   * @param url one, or several separated by commas
+   * @param user name and password with a colon between them, for basic authentication; or null
+   * @param token bearer token, which goes before the user; or null
+   * @param known returns the texts of schemas that need not be asked for, by id; null for others
+   * @param tls is asked when the first request is sent
    */
-  SchemaRegistry(Map<String, String> settings) {
-    this.settings = Map.copyOf(settings);
-    for (String url : settings.getOrDefault(JobOptions.REGISTRY_URL.key(), "").split(",", -1)) {
-      urls.add(url.trim().replaceAll("/+$", ""));
+  public SchemaRegistry(
+      String url,
+      @Nullable String user,
+      @Nullable String token,
+      IntFunction<@Nullable String> known,
+      Supplier<SSLContext> tls) {
+    this.known = known;
+    this.tls = tls;
+    for (String each : url.split(",", -1)) {
+      urls.add(each.trim().replaceAll("/+$", ""));
     }
-    String user = settings.get(JobOptions.REGISTRY_BASIC_AUTH.key());
-    String token = settings.get(JobOptions.REGISTRY_BEARER_TOKEN.key());
     byte[] bytes = String.valueOf(user).getBytes(StandardCharsets.UTF_8);
     authorization =
         token != null
@@ -83,47 +89,30 @@ final class SchemaRegistry {
             : user != null ? "Basic " + Base64.getEncoder().encodeToString(bytes) : null;
   }
 
-  /** Throws KafkaException if settings of TLS are invalid. */
   private synchronized HttpClient http() {
     if (http == null) {
       http =
           HttpClient.newBuilder()
               .version(HttpClient.Version.HTTP_1_1)
               .connectTimeout(TIMEOUT)
-              .sslContext(tls(settings))
+              .sslContext(tls.get())
               .build();
     }
     return http;
   }
 
-  /** Builds what a Kafka client builds from the same settings. */
-  private static SSLContext tls(Map<String, String> settings) {
-    Map<String, String> ssl = new TreeMap<>();
-    settings.forEach(
-        (name, value) -> {
-          if (name.startsWith(RegistryOptions.SSL)) {
-            ssl.put(name.substring(JobOptions.REGISTRY_PREFIX.length()), value);
-          }
-        });
-    ConfigDef definition = new ConfigDef();
-    SslConfigs.addClientSslSupport(definition);
-    DefaultSslEngineFactory factory = new DefaultSslEngineFactory();
-    factory.configure(definition.parse(ssl));
-    return factory.sslContext();
-  }
-
   /** Registers a schema and returns its id; the same schema again has the same id. */
-  int register(String subject, Schema schema) throws IOException {
+  public int register(String subject, Schema schema) throws IOException {
     return number(ask("POST", subject(subject) + "/versions", body(schema)).path("id"));
   }
 
   /** Returns the id of a registered schema. */
-  int find(String subject, Schema schema) throws IOException {
+  public int find(String subject, Schema schema) throws IOException {
     return number(ask("POST", subject(subject), body(schema)).path("id"));
   }
 
   /** Returns the texts of all schemas of a subject by id; none if there is no such subject. */
-  Map<Integer, String> versions(String subject) throws IOException {
+  public Map<Integer, String> versions(String subject) throws IOException {
     Map<Integer, String> found = new TreeMap<>();
     try {
       for (JsonNode version : ask("GET", subject(subject) + "/versions", null)) {
@@ -140,13 +129,13 @@ final class SchemaRegistry {
 
   /**
    * Returns the schema of an id, or null if the registry has no Avro schema of this id. Asks only
-   * if the settings do not have it, and waits as long as no URL gives an answer: what is read again
-   * after a failure must be read the same way.
+   * if it is not known, and waits as long as no URL gives an answer: what is read again after a
+   * failure must be read the same way.
    */
-  @Nullable Schema schema(int id) {
-    String known = settings.get(RegistryOptions.SCHEMA + id);
-    if (known != null) {
-      return parse(known);
+  public @Nullable Schema schema(int id) {
+    String text = known.apply(id);
+    if (text != null) {
+      return parse(text);
     }
     for (int tries = 0; ; tries++) {
       String failure;
@@ -162,9 +151,9 @@ final class SchemaRegistry {
       }
       if (tries % WARN_EVERY == 0) {
         LOG.warn(
-            "A record with schema id {} waits for the schema registry. Check {}: {}",
+            "A record with schema id {} waits for the schema registry. Check"
+                + " schema.registry.url: {}",
             id,
-            JobOptions.REGISTRY_URL.key(),
             failure);
       }
       LockSupport.parkNanos(PAUSE.toNanos());

@@ -2,9 +2,14 @@ package io.equipoise.sql;
 
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
+import io.equipoise.event.WriterSchemas;
+import io.equipoise.registry.SchemaRegistry;
 import java.io.IOException;
+import java.io.Serializable;
+import java.security.NoSuchAlgorithmException;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLContext;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.io.DecoderFactory;
@@ -25,22 +30,58 @@ final class SingleObjectDeserializer implements DeserializationSchema<RowData> {
   private final RowType columns;
   private final String record;
   private final boolean isIgnoringErrors;
+  private final @Nullable Registry registry;
   private transient Wire<?> wire;
+  private transient WriterSchemas schemas;
   private transient GenericDatumReader<IndexedRecord> reader;
   private transient UnaryOperator<Object> conversion;
 
+  /**
+   * A schema registry.
+   *
+   * @param user name and password, or null
+   * @param token or null
+   */
+  record Registry(String url, @Nullable String user, @Nullable String token)
+      implements Serializable {
+    WriterSchemas schemas() {
+      return new WriterSchemas(
+          new SchemaRegistry(url, user, token, id -> null, Registry::tls)::schema);
+    }
+
+    private static SSLContext tls() {
+      try {
+        return SSLContext.getDefault();
+      } catch (NoSuchAlgorithmException e) {
+        throw new IllegalStateException("this JVM has no TLS", e);
+      }
+    }
+
+    /** Hides the secrets. */
+    @Override
+    public String toString() {
+      return url;
+    }
+  }
+
   SingleObjectDeserializer(
-      TypeInformation<RowData> produced, RowType columns, String record, boolean ignoresErrors) {
+      TypeInformation<RowData> produced,
+      RowType columns,
+      String record,
+      boolean ignoresErrors,
+      @Nullable Registry registry) {
     this.produced = produced;
     this.columns = columns;
     this.record = record;
     this.isIgnoringErrors = ignoresErrors;
+    this.registry = registry;
     open(null); // refuses wrong columns when the query is planned
   }
 
   @Override
   public void open(@Nullable InitializationContext context) {
     wire = SingleObjectFormatFactory.wire(record);
+    schemas = registry == null ? WriterSchemas.NONE : registry.schemas();
     reader = new GenericDatumReader<>(wire.schema());
     conversion = AvroColumns.conversion(wire.schema(), columns, "");
   }
@@ -51,8 +92,9 @@ final class SingleObjectDeserializer implements DeserializationSchema<RowData> {
       return null;
     }
     try {
-      int body = wire.bodyOf(value);
-      var decoder = DecoderFactory.get().binaryDecoder(value, body, value.length - body, null);
+      byte[] framed = schemas.singleObject(wire, value);
+      int body = wire.bodyOf(framed);
+      var decoder = DecoderFactory.get().binaryDecoder(framed, body, framed.length - body, null);
       return (RowData) conversion.apply(reader.read(null, decoder));
     } catch (WireException e) {
       if (isIgnoringErrors) {
@@ -84,7 +126,8 @@ final class SingleObjectDeserializer implements DeserializationSchema<RowData> {
     return other instanceof SingleObjectDeserializer that
         && columns.equals(that.columns)
         && record.equals(that.record)
-        && isIgnoringErrors == that.isIgnoringErrors;
+        && isIgnoringErrors == that.isIgnoringErrors
+        && Objects.equals(registry, that.registry);
   }
 
   @Override

@@ -19,7 +19,8 @@ import org.apache.flink.table.types.logical.RowType;
 
 /**
  * The format {@value #IDENTIFIER} of Flink SQL: reads the topics of a deployment, whose values are
- * Avro in single-object encoding. The tables of {@code deploy/sql} use it.
+ * Avro in single-object encoding or, with a schema registry, in Confluent's format. The tables of
+ * {@code deploy/sql} use it.
  */
 public final class SingleObjectFormatFactory implements DeserializationFormatFactory {
   static final String IDENTIFIER = "avro-single-object";
@@ -37,6 +38,28 @@ public final class SingleObjectFormatFactory implements DeserializationFormatFac
           .withDescription(
               "Skips values that are no such record instead of failing the query. The job writes"
                   + " those of contexts and rewards to the dead letters.");
+
+  private static final String REGISTRY = "schema.registry.";
+
+  static final ConfigOption<String> REGISTRY_URL =
+      ConfigOptions.key(REGISTRY + "url")
+          .stringType()
+          .noDefaultValue()
+          .withDescription(
+              "Schema registries, separated by commas; values in Confluent's format are read too."
+                  + " TLS is that of the JVM.");
+
+  static final ConfigOption<String> REGISTRY_BASIC_AUTH =
+      ConfigOptions.key(REGISTRY + "basic.auth.user.info")
+          .stringType()
+          .noDefaultValue()
+          .withDescription("USER:PASSWORD for the schema registry.");
+
+  static final ConfigOption<String> REGISTRY_BEARER_TOKEN =
+      ConfigOptions.key(REGISTRY + "bearer.auth.token")
+          .stringType()
+          .noDefaultValue()
+          .withDescription("Token for the schema registry, instead of user and password.");
 
   /**
    * Returns the encoding of a record.
@@ -70,7 +93,16 @@ public final class SingleObjectFormatFactory implements DeserializationFormatFac
             source.createTypeInformation(columns),
             (RowType) columns.getLogicalType(),
             options.get(RECORD),
-            options.get(IGNORE_PARSE_ERRORS));
+            options.get(IGNORE_PARSE_ERRORS),
+            options
+                .getOptional(REGISTRY_URL)
+                .map(
+                    url ->
+                        new SingleObjectDeserializer.Registry(
+                            url,
+                            options.get(REGISTRY_BASIC_AUTH),
+                            options.get(REGISTRY_BEARER_TOKEN)))
+                .orElse(null));
       }
 
       @Override
@@ -92,6 +124,6 @@ public final class SingleObjectFormatFactory implements DeserializationFormatFac
 
   @Override
   public Set<ConfigOption<?>> optionalOptions() {
-    return Set.of(IGNORE_PARSE_ERRORS);
+    return Set.of(IGNORE_PARSE_ERRORS, REGISTRY_URL, REGISTRY_BASIC_AUTH, REGISTRY_BEARER_TOKEN);
   }
 }

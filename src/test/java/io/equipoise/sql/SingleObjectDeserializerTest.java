@@ -8,6 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
 import io.equipoise.event.Wire;
+import io.equipoise.event.WireReward;
+import io.equipoise.event.WriterSchemas;
+import io.equipoise.job.registry.TestRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -32,6 +35,7 @@ import org.apache.flink.table.data.TimestampData;
 import org.apache.flink.table.runtime.typeutils.InternalTypeInfo;
 import org.apache.flink.table.types.DataType;
 import org.apache.flink.table.types.logical.RowType;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -99,6 +103,46 @@ class SingleObjectDeserializerTest {
     assertNull(of("Decision", columns, true).deserialize(bad));
   }
 
+  /**
+   * Of a writer with a schema of its own, a job of the deployment, and a job without a registry.
+   */
+  @Test
+  void aRegistryGivesTheSchemasOfConfluentsFrames() throws Exception {
+    try (TestRegistry registry = new TestRegistry()) {
+      Schema schema = Wire.REWARD.schema();
+      String text = schema.toString();
+      int end = text.lastIndexOf(']');
+      Schema foreign =
+          new Schema.Parser()
+              .parse(
+                  text.substring(0, end)
+                      + ",{\"name\":\"shelf\",\"type\":\"int\"}"
+                      + text.substring(end));
+      byte[] single =
+          Wire.REWARD.encode(new WireReward("d1", null, "s", 1, 0.25, Map.of("M", "1"), null));
+      byte[] longer =
+          WriterSchemas.framed(
+              registry.register("shop-value", foreign), Arrays.copyOf(single, single.length + 1));
+      byte[] own = WriterSchemas.framed(registry.register("own-value", schema), single);
+      byte[] unknown = WriterSchemas.framed(99, single);
+      DataType columns = AvroColumns.type(schema);
+      var access = new SingleObjectDeserializer.Registry(registry.url(), null, "secret");
+      var reader = of("RewardEvent", columns, false, access);
+      RowData row = reader.deserialize(single);
+      assertEquals(0.25, row.getDouble(schema.getField("reward").pos()));
+      assertEquals(row, reader.deserialize(own));
+      assertEquals(row, reader.deserialize(longer));
+      assertEquals("Bearer secret", registry.authorization());
+      String message =
+          assertThrows(IOException.class, () -> reader.deserialize(unknown)).getMessage();
+      assertTrue(message.contains("no Avro schema with the id 99"), message);
+      assertThrows(
+          IOException.class,
+          () -> of("RewardEvent", columns, false).deserialize(own),
+          "no registry");
+    }
+  }
+
   private static void assertRefused(String record, DataType columns, String message) {
     String said =
         assertThrows(ValidationException.class, () -> of(record, columns, false)).getMessage();
@@ -106,8 +150,16 @@ class SingleObjectDeserializerTest {
   }
 
   private static SingleObjectDeserializer of(String record, DataType columns, boolean ignores) {
+    return of(record, columns, ignores, null);
+  }
+
+  private static SingleObjectDeserializer of(
+      String record,
+      DataType columns,
+      boolean ignores,
+      SingleObjectDeserializer.@Nullable Registry registry) {
     RowType type = (RowType) columns.getLogicalType();
-    return new SingleObjectDeserializer(InternalTypeInfo.of(type), type, record, ignores);
+    return new SingleObjectDeserializer(InternalTypeInfo.of(type), type, record, ignores, registry);
   }
 
   private static void assertEqual(Schema schema, Object value, Object column) {

@@ -10,28 +10,33 @@ import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.flink.table.types.logical.LogicalType;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Writes the tables of Flink SQL, one for each topic of records, and those of the lake. */
 class TableDefinitionsTest {
-  /** Run with {@code -Dequipoise.write-docs=true} to write the file. */
-  @Test
-  void theTablesHaveTheColumnsOfTheSchemas() throws Exception {
+  /** Run with {@code -Dequipoise.write-docs=true} to write the files. */
+  @ParameterizedTest
+  @ValueSource(strings = {"tables.sql", "tables-confluent.sql"})
+  void theTablesHaveTheColumnsOfTheSchemas(String file) throws Exception {
+    boolean hasRegistry = file.equals("tables-confluent.sql");
     Docs.assertGenerated(
-        "deploy/sql/tables.sql",
+        "deploy/sql/" + file,
         TableDefinitionsTest.class,
         any ->
             """
--- Tables of Flink SQL for the topics of a deployment. Generated from avro/; do not edit.
+-- Tables of Flink SQL for the topics of a deployment%s. Generated from avro/; do not edit.
 -- lib/ needs equipoise-sql.jar and flink-sql-connector-kafka-5.0.0-2.2.jar.
--- Another deployment and broker: sed "s/'demo\\./'shop./; s/127.0.0.1:9092/kafka:9092/" tables.sql
+-- Another deployment and broker: sed "s/'demo\\./'shop./; s/127.0.0.1:9092/kafka:9092/" %s
 -- A query reads until the ends of the topics at its start, and reads committed records only. To follow the
 -- topics, SET 'execution.runtime-mode' = 'streaming', and add /*+ OPTIONS('scan.bounded.mode'='unbounded') */
 -- to the name of the table.
 
 """
+                    .formatted(hasRegistry ? " that uses a schema registry" : "", file)
                 + TopicTable.topics().stream()
                     .filter(topic -> TopicTable.schema(topic) != null)
-                    .map(topic -> table(topic, TopicTable.schema(topic)))
+                    .map(topic -> table(topic, TopicTable.schema(topic), hasRegistry))
                     .collect(Collectors.joining("\n"))
                 + """
 
@@ -99,7 +104,7 @@ CREATE TABLE `raw_decisions` (
         'connector' = 'kafka',
       """;
 
-  private static String table(String topic, Schema schema) {
+  private static String table(String topic, Schema schema, boolean hasRegistry) {
     String suffix = topic.substring(topic.indexOf('.') + 1);
     boolean isInput =
         suffix.equals(LogTopic.CONTEXTS.suffix()) || suffix.equals(LogTopic.REWARDS.suffix());
@@ -116,6 +121,9 @@ CREATE TABLE `raw_decisions` (
         + PLACE
         + source(topic)
         + "  'format' = 'avro-single-object',\n"
+        + (hasRegistry
+            ? "  'avro-single-object.schema.registry.url' = 'http://127.0.0.1:8081',\n"
+            : "")
         + "  'avro-single-object.record' = '%s'".formatted(schema.getName())
         + (isInput ? ",\n  'avro-single-object.ignore-parse-errors' = 'true'\n" : "\n")
         + ");\n";

@@ -11,15 +11,21 @@ import io.equipoise.job.options.RegistryOptions;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.options.SubjectNameStrategy;
 import io.equipoise.job.options.Topics;
+import io.equipoise.registry.SchemaRegistry;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Predicate;
+import javax.net.ssl.SSLContext;
 import org.apache.avro.Schema;
 import org.apache.flink.configuration.Configuration;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.SslConfigs;
+import org.apache.kafka.common.security.ssl.DefaultSslEngineFactory;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Deserializer;
@@ -64,7 +70,7 @@ public final class Frames {
     Map<String, String> found = new HashMap<>();
     String subject = "";
     try {
-      SchemaRegistry registry = new SchemaRegistry(options.settings());
+      SchemaRegistry registry = registry(options.settings());
       for (Map.Entry<String, Wire<?>> each : TYPES.entrySet()) {
         String topic = config.topics().deployment() + "." + each.getKey();
         Schema schema = each.getValue().schema();
@@ -152,7 +158,41 @@ public final class Frames {
             own.put(name.toString(), value.toString());
           }
         });
-    return new WriterSchemas(new SchemaRegistry(own)::schema);
+    return new WriterSchemas(registry(own)::schema);
+  }
+
+  /**
+   * Returns the client of a registry.
+   *
+   * @param settings as in {@link RegistryOptions}
+   */
+  static SchemaRegistry registry(Map<String, String> settings) {
+    return new SchemaRegistry(
+        settings.getOrDefault(JobOptions.REGISTRY_URL.key(), ""),
+        settings.get(JobOptions.REGISTRY_BASIC_AUTH.key()),
+        settings.get(JobOptions.REGISTRY_BEARER_TOKEN.key()),
+        id -> settings.get(RegistryOptions.SCHEMA + id),
+        () -> tls(settings));
+  }
+
+  /**
+   * Builds what a Kafka client builds from the same settings.
+   *
+   * @throws KafkaException if they are invalid
+   */
+  private static SSLContext tls(Map<String, String> settings) {
+    Map<String, String> ssl = new TreeMap<>();
+    settings.forEach(
+        (name, value) -> {
+          if (name.startsWith(RegistryOptions.SSL)) {
+            ssl.put(name.substring(JobOptions.REGISTRY_PREFIX.length()), value);
+          }
+        });
+    ConfigDef definition = new ConfigDef();
+    SslConfigs.addClientSslSupport(definition);
+    DefaultSslEngineFactory factory = new DefaultSslEngineFactory();
+    factory.configure(definition.parse(ssl));
+    return factory.sslContext();
   }
 
   /** Returns whether a setting is the registry's and not a Kafka client's. */

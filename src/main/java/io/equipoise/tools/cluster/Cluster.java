@@ -12,8 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.apache.flink.configuration.Configuration;
 import org.jspecify.annotations.Nullable;
 
@@ -130,7 +132,7 @@ public final class Cluster {
     return settings;
   }
 
-  /** Returns the running process of a cluster member. */
+  /** Returns the running process of a cluster member, or its keeper. */
   public Optional<ProcessHandle> handle(ClusterProcess clusterProcess) {
     return file().process(clusterProcess).flatMap(Started::handle);
   }
@@ -159,7 +161,12 @@ public final class Cluster {
           case CONSOLE -> server.console(jobSettings());
         };
     ProcessStart start = new ProcessStart(distribution, clusterLayout);
-    save(file.with(start.member(clusterProcess.name(), arguments)));
+    String name = clusterProcess.name();
+    save(
+        file.with(
+            clusterProcess.servesTopics()
+                ? start.keptMember(name, arguments)
+                : start.member(name, arguments)));
     return true;
   }
 
@@ -198,27 +205,34 @@ public final class Cluster {
   }
 
   private static void end(ClusterProcess clusterProcess, ProcessHandle process, boolean isAtOnce) {
+    List<ProcessHandle> all = // a keeper before what it keeps
+        Stream.concat(Stream.of(process), process.descendants()).toList();
     if (isAtOnce) {
-      process.destroyForcibly();
+      all.forEach(ProcessHandle::destroyForcibly);
     } else {
       process.destroy();
+      if (!haveEnded(all)) {
+        all.forEach(ProcessHandle::destroyForcibly);
+      }
     }
-    if (!hasEnded(process) && (isAtOnce || !process.destroyForcibly() || !hasEnded(process))) {
+    if (!haveEnded(all)) {
       throw new ClusterException(
           clusterProcess.name() + " (pid " + process.pid() + ") does not end; end it manually");
     }
   }
 
-  private static boolean hasEnded(ProcessHandle process) {
+  private static boolean haveEnded(List<ProcessHandle> all) {
     try {
-      process.onExit().get(DEATH.toMillis(), TimeUnit.MILLISECONDS);
+      CompletableFuture.allOf(
+              all.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new))
+          .get(DEATH.toMillis(), TimeUnit.MILLISECONDS);
       return true;
     } catch (TimeoutException e) {
       return false;
     } catch (InterruptedException | java.util.concurrent.ExecutionException e) {
       Thread.currentThread().interrupt();
       throw new ClusterException(
-          "interrupted while waiting for the end of pid " + process.pid(), e);
+          "interrupted while waiting for the end of pid " + all.get(0).pid(), e);
     }
   }
 

@@ -79,13 +79,16 @@ public record ClusterStatus(
 
   private static ProcessStatus process(
       Cluster cluster, ClusterProcess clusterProcess, Clock clock) {
-    Optional<Started> started =
-        cluster.file().process(clusterProcess).filter(it -> it.handle().isPresent());
+    Optional<ProcessHandle> process =
+        cluster.handle(clusterProcess).map(it -> it.children().findFirst().orElse(it)); // the kept
     return new ProcessStatus(
         clusterProcess.name(),
-        started.isPresent(),
-        started.map(Started::pid).orElse(null),
-        started.map(it -> (clock.millis() - it.startMillis()) / 1000).orElse(null),
+        process.isPresent(),
+        process.map(ProcessHandle::pid).orElse(null),
+        process
+            .flatMap(it -> it.info().startInstant())
+            .map(start -> Duration.between(start, clock.instant()).toSeconds())
+            .orElse(null),
         cluster.file().ports().of(clusterProcess),
         cluster.layout().log(clusterProcess.name()).toString());
   }

@@ -15,9 +15,36 @@ record ProcessStart(Distribution distribution, ClusterLayout clusterLayout) {
 
   private static final File NOTHING = new File("/dev/null");
 
+  /**
+   * Starts its command again a second after it ended, except in the first 20 s, whose errors {@code
+   * cluster up} reports. Passes SIGTERM on.
+   */
+  private static final String KEEPER =
+      """
+      trap 'kill "$kept"; wait "$kept"; exit' TERM
+      began=$(date +%s)
+      while :; do
+        "$@" &
+        kept=$!
+        wait "$kept"
+        code=$?
+        [ $(($(date +%s) - began)) -lt 20 ] && exit "$code"
+        echo "The $0 ended with exit code $code and is started again."
+        sleep 1
+      done
+      """;
+
   /** Starts a member and returns its record. */
   Started member(String name, List<String> arguments) {
-    Process process = start(name, arguments);
+    return recorded(name, start(name, arguments, List.of()));
+  }
+
+  /** Starts a member that is started again when it ends, and returns the record of its keeper. */
+  Started keptMember(String name, List<String> arguments) {
+    return recorded(name, start(name, arguments, List.of("sh", "-c", KEEPER, name)));
+  }
+
+  private Started recorded(String name, Process process) {
     long startMillis =
         process.info().startInstant().map(Instant::toEpochMilli).orElse(0L); // it has ended
     return new Started(name, process.pid(), startMillis, argumentsOf(name));
@@ -25,6 +52,10 @@ record ProcessStart(Distribution distribution, ClusterLayout clusterLayout) {
 
   /** Starts a process under a name. */
   Process start(String name, List<String> arguments) {
+    return start(name, arguments, List.of());
+  }
+
+  private Process start(String name, List<String> arguments, List<String> keeper) {
     List<String> all = new ArrayList<>();
     all.add("-Dlog4j2.configurationFile=" + distribution.conf("log4j.properties"));
     all.add("-Dlog4j2.disableJmx=true");
@@ -36,8 +67,10 @@ record ProcessStart(Distribution distribution, ClusterLayout clusterLayout) {
     try {
       OwnerOnly.write(argumentsFile(name), all.stream().map(ProcessStart::quoted).toList());
       OwnerOnly.file(clusterLayout.log(name));
+      List<String> command = new ArrayList<>(keeper);
+      command.addAll(List.of(java().toString(), argumentsOf(name)));
       ProcessBuilder builder =
-          new ProcessBuilder(java().toString(), argumentsOf(name))
+          new ProcessBuilder(command)
               .directory(clusterLayout.directory().toFile())
               .redirectInput(NOTHING)
               .redirectErrorStream(true)

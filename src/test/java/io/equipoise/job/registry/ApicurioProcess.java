@@ -1,5 +1,6 @@
 package io.equipoise.job.registry;
 
+import io.equipoise.registry.SchemaRegistry;
 import io.equipoise.tools.LoopbackPorts;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -67,7 +68,7 @@ public final class ApicurioProcess implements AutoCloseable {
   }
 
   private SchemaRegistry client() {
-    return new SchemaRegistry(Map.of("schema.registry.url", url));
+    return Frames.registry(Map.of("schema.registry.url", url));
   }
 
   @Override

@@ -98,8 +98,7 @@ class FramesTest {
       Map<String, String> settings = settings(registry.url());
       settings.put("schema.registry.subject.name.strategy", "topic-record-name");
       Frames.resolve(config(settings));
-      var found =
-          new SchemaRegistry(settings).versions("shop.audit-io.equipoise.wire.FairnessAudit");
+      var found = Frames.registry(settings).versions("shop.audit-io.equipoise.wire.FairnessAudit");
       assertEquals(1, found.size());
     }
   }

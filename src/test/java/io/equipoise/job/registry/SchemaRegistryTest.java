@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.Wire;
 import io.equipoise.job.Certificates;
+import io.equipoise.registry.SchemaRegistry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -136,9 +137,9 @@ class SchemaRegistryTest {
     try (TestRegistry registry = new TestRegistry()) {
       client(registry.url(), Map.of("schema.registry.basic.auth.user.info", "ann:secret"))
           .versions(SUBJECT);
-      assertEquals("Basic YW5uOnNlY3JldA==", registry.authorization);
+      assertEquals("Basic YW5uOnNlY3JldA==", registry.authorization());
       client(registry.url(), Map.of("schema.registry.bearer.auth.token", "abc")).versions(SUBJECT);
-      assertEquals("Bearer abc", registry.authorization);
+      assertEquals("Bearer abc", registry.authorization());
     }
   }
 
@@ -170,6 +171,6 @@ class SchemaRegistryTest {
   private static SchemaRegistry client(String url, Map<String, String> more) {
     Map<String, String> settings = new TreeMap<>(more);
     settings.put("schema.registry.url", url);
-    return new SchemaRegistry(settings);
+    return Frames.registry(settings);
   }
 }

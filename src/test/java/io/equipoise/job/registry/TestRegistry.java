@@ -32,7 +32,7 @@ public final class TestRegistry implements AutoCloseable {
   final AtomicInteger failures = new AtomicInteger();
 
   final AtomicInteger requests = new AtomicInteger();
-  volatile @Nullable String authorization;
+  private volatile @Nullable String authorization;
 
   /** Answers every request, if it is set. */
   volatile @Nullable String canned;
@@ -57,6 +57,11 @@ public final class TestRegistry implements AutoCloseable {
   public String url() {
     String scheme = server instanceof HttpsServer ? "https" : "http";
     return scheme + "://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  /** Returns the header of the last request. */
+  public @Nullable String authorization() {
+    return authorization;
   }
 
   /** Registers a schema as a foreign program does; returns its id. */
