@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
@@ -35,22 +34,20 @@ class SqlClientIT {
   @Test
   void decisionsOfADemoAreJoinedWithTheirRewards() throws Exception {
     Process demo =
-        start(
-            "demo.log",
-            List.of(
+        process(
+                "demo.log",
                 TARGET.resolve("equipoise/bin/equipoise").toString(),
                 "demo",
                 "--rounds",
                 "" + ROUNDS,
                 "--policy",
                 "ucb",
-                "--keep-running"));
+                "--keep-running")
+            .start();
     try {
       String said = query(awaitBroker(demo));
-      assertTrue(
-          Pattern.compile("\\| +%d \\| +%d \\|".formatted(ROUNDS, ROUNDS)).matcher(said).find(),
-          said);
-      assertEquals(2, said.split("Total rows|rows? in set", -1).length - 1, said);
+      assertTrue(Pattern.compile("\\| +%d \\|".formatted(ROUNDS)).matcher(said).find(), said);
+      assertEquals(2, said.split("rows? in set", -1).length - 1, said);
     } finally {
       demo.destroy();
       demo.waitFor();
@@ -65,8 +62,7 @@ class SqlClientIT {
           Files.readString(TARGET.resolve("equipoise/deploy/sql").resolve(file))
               .replace("127.0.0.1:9092", broker));
     }
-    script.append(
-        "SELECT COUNT(decision_id), COUNT(learned_reward) FROM decisions_with_rewards;\n");
+    script.append("SELECT COUNT(learned_reward) AS learned FROM decisions_with_rewards;\n");
     script.append("SELECT * FROM hourly;\n");
     Path file = Files.writeString(directory.resolve("demo.sql"), script);
     Path conf = Files.createDirectories(directory.resolve("conf"));
@@ -76,17 +72,20 @@ class SqlClientIT {
             .flatMap(name -> jars(TARGET.resolve(name)))
             .map(Path::toString)
             .collect(Collectors.joining(File.pathSeparator));
-    Process client =
-        start(
+    ProcessBuilder builder =
+        process(
             "client.log",
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--add-opens=java.base/java.util=ALL-UNNAMED",
-                "-cp",
-                classPath,
-                "org.apache.flink.table.client.SqlClient",
-                "-f",
-                file.toString()));
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--add-opens=java.base/java.util=ALL-UNNAMED",
+            "-cp",
+            classPath,
+            "org.apache.flink.table.client.SqlClient",
+            "-hist",
+            directory.resolve("history").toString(),
+            "-f",
+            file.toString());
+    builder.environment().put("FLINK_CONF_DIR", conf.toString());
+    Process client = builder.start();
     boolean isOver = client.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     client.destroyForcibly();
     String said = Files.readString(directory.resolve("client.log"));
@@ -111,14 +110,11 @@ class SqlClientIT {
     }
   }
 
-  private Process start(String log, List<String> command) throws IOException {
-    ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .directory(directory.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(directory.resolve(log).toFile());
-    builder.environment().put("FLINK_CONF_DIR", directory.resolve("conf").toString());
-    return builder.start();
+  private ProcessBuilder process(String log, String... command) {
+    return new ProcessBuilder(command)
+        .directory(directory.toFile())
+        .redirectErrorStream(true)
+        .redirectOutput(directory.resolve(log).toFile());
   }
 
   private String awaitBroker(Process demo) throws IOException {
@@ -131,6 +127,7 @@ class SqlClientIT {
       }
       LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
     }
-    throw new AssertionError("it names no broker: " + directory.resolve("demo.log"));
+    throw new AssertionError(
+        "it names no broker: " + Files.readString(directory.resolve("demo.log")));
   }
 }

@@ -29,9 +29,9 @@ public final class ConsoleServer implements AutoCloseable {
         HttpServer.start(
             settings.http(),
             routes -> {
-              console.routes(routes);
-              routes.get(
+              routes.get( // before the files of the page, which take every name
                   "/metrics", request -> MetricsText.answer(request, registry), TokenScope.READ);
+              console.routes(routes);
             });
     console.start();
     return new ConsoleServer(console, server);

@@ -11,6 +11,7 @@ import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.metrics.Counter;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
@@ -94,6 +95,7 @@ final class SubtaskLog implements AutoCloseable {
             restored,
             inputs,
             segment -> mine.contains(KeyGroupRangeAssignment.assignToKeyGroup(segment, keyGroups)));
+    Counter lostRecords = JobMetric.LOST_RECORDS.counter(runtime.getMetricGroup());
     SequencedTopics log = factory.open();
     boolean isOwner = task.getIndexOfThisSubtask() == OWNER;
     try {
@@ -102,7 +104,7 @@ final class SubtaskLog implements AutoCloseable {
       }
       if (!restored.isEmpty()) {
         long lost = check.compare(log, startConditions.acceptsOlderState());
-        JobMetric.LOST_RECORDS.counter(runtime.getMetricGroup()).inc(lost);
+        lostRecords.inc(lost);
         if (lost > 0 && startConditions.failsOnLoss()) {
           throw new StartRefusedException(
               "The start is refused",

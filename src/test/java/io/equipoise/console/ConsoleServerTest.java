@@ -129,6 +129,16 @@ class ConsoleServerTest {
     assertEquals(404, answer.statusCode(), answer.body());
   }
 
+  @Test
+  void prometheusReadsTheFiguresOfSegments() throws Exception {
+    HttpResponse<String> answer =
+        HTTP.send(
+            HttpRequest.newBuilder(URI.create(server.address() + "/metrics")).build(),
+            HttpResponse.BodyHandlers.ofString());
+    assertEquals(200, answer.statusCode(), answer.body());
+    assertTrue(answer.body().contains("equipoise_segment_decisions_total{segment="), answer.body());
+  }
+
   private static void copy(MemoryLog log, long shift, int contextsBefore) {
     for (LogTopic topic : LogTopic.values()) {
       for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {

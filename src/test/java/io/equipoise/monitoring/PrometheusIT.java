@@ -154,10 +154,11 @@ class PrometheusIT {
       arms.put(id, answer.path("arm").asText());
       post(
           gateway + "/v1/rewards",
-          ("{\"decisionId\": \"%s\", \"segment\": \"%s\", \"reward\": 1, \"mediators\":"
+          ("{\"decisionId\": \"%s\", \"segment\": \"%s\", \"value\": 1, \"mediators\":"
                   + " {\"I4\": \"query-1\", \"I1\": \"0\", \"I2\": \"0\", \"I3\": \"0\"}}")
               .formatted(id, segment));
     }
+    send(gateway + "/v1/decisions", "{}"); // a problem
     try (var producer =
         new KafkaProducer<>(
             Map.<String, Object>of("bootstrap.servers", status.path("bootstrapServers").asText()),
@@ -168,14 +169,17 @@ class PrometheusIT {
     return arms;
   }
 
+  private HttpResponse<String> send(String url, String body) throws Exception {
+    return http.send(
+        HttpRequest.newBuilder(URI.create(url))
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(body))
+            .build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
   private JsonNode post(String url, String body) throws Exception {
-    HttpResponse<String> answer =
-        http.send(
-            HttpRequest.newBuilder(URI.create(url))
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(body))
-                .build(),
-            HttpResponse.BodyHandlers.ofString());
+    HttpResponse<String> answer = send(url, body);
     assertTrue(answer.statusCode() < 300, answer::body);
     return JSON.readTree(answer.body());
   }
