@@ -37,6 +37,8 @@ export interface Shown {
 /** How the expected reward would move with another level of a sensitive attribute. Levels and numbers are null where the job redacts them. */
 export interface Effect {
   attribute: string;
+  /** Which causal paths it takes: TOTAL, DIRECT, INDIRECT or SPURIOUS. */
+  kind: string;
   factual: string | null;
   counterfactual: string | null;
   estimate: number | null;

@@ -99,7 +99,7 @@ class Decision:
     :ivar arm: the arm; None if the segment has no spec and the caller named no fallback
     :ivar reason: ``EXPLOIT``, ``EXPLORE``, ...; ``DEADLINE_EXCEEDED`` or ``UNAVAILABLE`` if no decision arrived in time
     :ivar propensities: probability of each candidate, by arm
-    :ivar fairness: comparisons with attribute, factual, counterfactual, estimate, lower, upper, threshold, unit and verdict; None if the request does not
+    :ivar fairness: comparisons with attribute, kind, factual, counterfactual, estimate, lower, upper, threshold, unit and verdict; None if the request does not
         ask for them or they did not arrive in time
     :ivar is_fallback: whether no decision arrived in time, so that ``arm`` is a fallback arm
     """

@@ -72,7 +72,7 @@ function FairnessRecord({ decision }) {
     records.map((record, i) => {
       const scale = forestScale([record], record.threshold);
       return h('article', { key: i, class: 'record' },
-        h('header', null, h(Verdict, { verdict: record.verdict }), h('span', { class: 'record-pair' }, h(Data, { text: record.attribute }), ': ', h(Data, { text: record.factual ?? 'redacted' }), ' → ', h(Data, { text: record.counterfactual ?? 'redacted' }))),
+        h('header', null, h(Verdict, { verdict: record.verdict }), h('span', { class: 'record-pair' }, h(Data, { text: record.kindText }), ': ', h(Data, { text: record.factual ?? 'redacted' }), ' → ', h(Data, { text: record.counterfactual ?? 'redacted' }))),
         h('div', { class: 'record-words' },
           h('p', { class: 'sentence' }, h(Data, { text: record.sentence })),
           h('p', null, h(Data, { text: record.verdictText }), record.guaranteeText && h(Fragment, null, ' The ', h(Term, { of: 'guarantee' }, 'interval'), ' ', h(Data, { text: record.guaranteeText }), '.'))),

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.CandidateArm;
 import io.equipoise.event.EffectUnit;
@@ -118,11 +119,13 @@ public final class GatewayClient {
    * How the expected reward would move with another level of a sensitive attribute. Levels and
    * numbers are null where the job redacts them.
    *
-   * @param threshold largest admissible absolute effect
+   * @param kind which causal paths the effect takes
+   * @param threshold largest admissible absolute effect of this kind
    * @param unit of effect and threshold
    */
   public record Effect(
       String attribute,
+      AuditEffectKind kind,
       @Nullable String factual,
       @Nullable String counterfactual,
       @Nullable Double estimate,

@@ -63,6 +63,7 @@ record Answer(
   static Effect effect(FairnessAudit audit) {
     return new Effect(
         audit.effect().attribute(),
+        audit.effect().kind(),
         audit.effect().factual(),
         audit.effect().counterfactual(),
         audit.effect().estimate(),

@@ -14,6 +14,7 @@ import io.equipoise.client.GatewayClient.Asked;
 import io.equipoise.client.GatewayClient.Effect;
 import io.equipoise.client.GatewayClient.Result;
 import io.equipoise.client.GatewayClient.Served;
+import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.CandidateArm;
 import io.equipoise.event.EffectUnit;
@@ -264,7 +265,7 @@ class GatewayClientTest {
   void theComparisonsOfADecisionAreReturnedToWhoAsksForThem() throws Exception {
     String effect =
         """
-        {"attribute": "gender", "factual": "f", "counterfactual": "m", "estimate": 0.1, "lower": -0.2,
+        {"attribute": "gender", "kind": "DIRECT", "factual": "f", "counterfactual": "m", "estimate": 0.1, "lower": -0.2,
          "upper": null, "threshold": 0.3, "unit": "REWARD", "verdict": "UNCERTAIN", "later": 1}""";
     String answer = DECIDED.replaceFirst("[{]", "{\"fairness\": [" + effect + "], ");
     Asked asked = new Asked("offers", PERSON, null, null, null, null, true);
@@ -273,6 +274,7 @@ class GatewayClientTest {
         List.of(
             new Effect(
                 "gender",
+                AuditEffectKind.DIRECT,
                 "f",
                 "m",
                 0.1,

@@ -102,7 +102,7 @@ class ConsoleServerTest {
     job.setString("kafka.bootstrap.servers", broker.bootstrapServers());
     server =
         ConsoleServer.start(
-            new ConsoleSettings(JobConfig.from(job), HttpSettings.loopback(0), HISTORY, null, 1));
+            new ConsoleSettings(JobConfig.from(job), HttpSettings.loopback(0), HISTORY, null, 9));
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (!server.console().status().state().equals("LIVE")
         || server.console().status().behind() > 0) {

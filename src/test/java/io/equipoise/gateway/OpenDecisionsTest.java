@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.client.GatewayClient.Effect;
+import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.event.EffectUnit;
 import io.equipoise.http.ProblemException;
@@ -57,7 +58,9 @@ class OpenDecisionsTest {
   void comparisonsCountToo() {
     List<Effect> effects =
         Collections.nCopies(
-            512, new Effect("a", "b", "c", 0.1, 0.0, 0.2, 0.3, EffectUnit.REWARD, null));
+            512,
+            new Effect(
+                "a", AuditEffectKind.TOTAL, "b", "c", 0.1, 0.0, 0.2, 0.3, EffectUnit.REWARD, null));
     for (int number = 0; number < 100; number++) {
       Answer plain = answer("compared-" + number, 3);
       open.answer(plain);

@@ -3,6 +3,7 @@ package io.equipoise.causal.effect;
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.GraphException;
 import io.equipoise.causal.TwinNetwork;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -62,6 +63,10 @@ public final class GapParts {
                 .formatted(name, attribute));
       }
     }
+    Optional<String> order = wrongOrder(graph, outcome, confounders, levels);
+    if (order.isPresent()) {
+      return order;
+    }
     Set<String> held = new LinkedHashSet<>();
     Set<String> given = new LinkedHashSet<>(confounders);
     for (int prefix = 0; prefix <= levels.size(); prefix++) {
@@ -80,6 +85,28 @@ public final class GapParts {
         held.addAll(levels.get(prefix));
         given.addAll(levels.get(prefix));
       }
+    }
+    return Optional.empty();
+  }
+
+  /** Returns which cause is matched after its effect: the part of the effect would have its gap. */
+  private static Optional<String> wrongOrder(
+      CausalGraph graph, String outcome, List<String> confounders, List<List<String>> levels) {
+    Set<String> earlier = new LinkedHashSet<>(confounders);
+    List<List<String>> later = new ArrayList<>(levels);
+    later.add(List.of(outcome));
+    for (List<String> level : later) {
+      for (String cause : level) {
+        Set<String> effects = graph.descendants(List.of(cause));
+        for (String name : earlier) {
+          if (!name.equals(cause) && effects.contains(name)) {
+            return Optional.of(
+                "%s descends from %s, which is matched after it or is the outcome; the parts follow the order of causes"
+                    .formatted(name, cause));
+          }
+        }
+      }
+      earlier.addAll(level);
     }
     return Optional.empty();
   }

@@ -3,6 +3,7 @@ package io.equipoise.console.document;
 import io.equipoise.console.document.DecisionRecords.Timed;
 import io.equipoise.console.state.Names;
 import io.equipoise.event.ArmCertificate;
+import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
@@ -248,6 +249,11 @@ public final class DecisionDocument {
     ExcludedCandidate excluded = audit.excluded();
     return Json.of(audit, audit.place(), audit.versions(), audit.effect(), audit.conclusion())
         .without("place", "versions", "effect", "conclusion")
+        .with(
+            "kindText",
+            audit.effect().kind() == AuditEffectKind.TOTAL
+                ? audit.effect().attribute()
+                : Wording.kind(audit.effect().kind(), audit.effect().attribute()))
         .with("guaranteeText", Wording.guarantee(audit.guarantee()))
         .with("sentence", Wording.sentence(audit, spec == null ? null : spec.fairness().delta()))
         .with("verdictText", Wording.verdict(audit.verdict()))
@@ -255,7 +261,8 @@ public final class DecisionDocument {
             "excluded",
             excluded == null
                 ? null
-                : Json.of(excluded).with("sentence", Wording.excluded(excluded)));
+                : Json.of(excluded)
+                    .with("sentence", Wording.excluded(excluded, audit.threshold())));
   }
 
   private Json outcome() {

@@ -63,6 +63,7 @@ final class FairnessDocument {
             : spec == null ? EffectUnit.REWARD : spec.fairness().unit();
     return Json.of()
         .with("threshold", threshold)
+        .with("hasSeveralLimits", spec != null && spec.fairness().kinds().size() > 1)
         .with("unit", unit)
         .with("delta", delta)
         .with("confidenceText", delta == null ? null : Wording.percent(1 - delta))

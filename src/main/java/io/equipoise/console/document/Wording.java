@@ -99,11 +99,21 @@ public final class Wording {
           + " is redacted: the records of this deployment contain no numbers about a person; "
           + limit;
     }
-    String had =
+    String other =
         effect.factual() == null || effect.counterfactual() == null
-            ? "Had this person's %s been different".formatted(effect.attribute())
-            : "Had this person's %s been %s instead of %s"
-                .formatted(effect.attribute(), effect.counterfactual(), effect.factual());
+            ? "different"
+            : "%s instead of %s".formatted(effect.counterfactual(), effect.factual());
+    String had =
+        switch (effect.kind()) {
+          case TOTAL, SPURIOUS ->
+              "Had this person's %s been %s".formatted(effect.attribute(), other);
+          case DIRECT ->
+              "Had this person's %s been %s and all that follows from it as it is"
+                  .formatted(effect.attribute(), other);
+          case INDIRECT ->
+              "Had only what follows from this person's %s been as if that were %s"
+                  .formatted(effect.attribute(), other);
+        };
     String would =
         audit.verdict() == AuditVerdict.NO_OVERLAP
             ? "the traffic does not show what the expected reward of this arm would be"
@@ -220,8 +230,12 @@ public final class Wording {
     };
   }
 
-  /** Returns what is said of the candidate that the constraint excluded. */
-  public static String excluded(ExcludedCandidate excluded) {
+  /**
+   * Returns what is said of the candidate that the constraint excluded.
+   *
+   * @param threshold limit of the audit, which need not be the one that excludes
+   */
+  public static String excluded(ExcludedCandidate excluded, double threshold) {
     Double lower = excluded.lower();
     Double upper = excluded.upper();
     String reward = excluded.reward() == null ? "" : " (up to " + number(excluded.reward()) + ")";
@@ -232,7 +246,11 @@ public final class Wording {
     String why =
         excluded.verdict() == AuditVerdict.UNFAIR
             ? "its effect is beyond the limit"
-            : "its effect is not known well enough";
+            : lower != null
+                    && upper != null
+                    && Math.max(Math.abs(lower), Math.abs(upper)) <= threshold
+                ? "another of its effects is not known well enough; this one is within the limit"
+                : "its effect is not known well enough";
     return "%s might have paid more%s, but %s%s.".formatted(excluded.arm(), reward, why, effect);
   }
 

@@ -76,6 +76,7 @@ public final class ReportFigures {
   long withExcluded;
   long withRefuted;
   double greatestThreshold;
+  double leastThreshold = Double.POSITIVE_INFINITY;
   long rewardsOfOtherDecisions;
   long rewardsOfRedactedGroups;
   long unreadable;
@@ -223,6 +224,7 @@ public final class ReportFigures {
   private void on(FairnessAudit audit) {
     pairs.computeIfAbsent(PairFigures.Key.of(audit), any -> new PairFigures()).on(audit);
     greatestThreshold = Math.max(greatestThreshold, audit.threshold());
+    leastThreshold = Math.min(leastThreshold, audit.threshold());
     if (previous == null || previous.seq() != audit.seq()) {
       endOfDecision();
       audited++;

@@ -88,12 +88,14 @@ public final class ReportPage {
                 count(figures.certified),
                 share(figures.certified, figures.decisions)));
     page.paragraph(
-        "%s of %s audited decisions (%s) have an effect that is proven beyond the limit of %s. %s"
+        "%s of %s audited decisions (%s) have an effect that is proven beyond %s. %s"
             .formatted(
                 figures.unfair == 0 ? "None" : count(figures.unfair),
                 count(figures.audited),
                 share(figures.unfair, figures.audited),
-                number(figures.greatestThreshold),
+                figures.leastThreshold < figures.greatestThreshold
+                    ? "its limit"
+                    : "the limit of " + number(figures.greatestThreshold),
                 figures.hasHiddenEffects
                     ? "The effects are redacted, so their verdicts count."
                     : figures.violations == 0

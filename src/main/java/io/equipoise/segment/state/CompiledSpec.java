@@ -257,6 +257,7 @@ public final class CompiledSpec {
   public int comparisons(Map<String, ? extends @Nullable Object> attributes) {
     return experiment() == null
         ? new SensitivePairs(spec).of(encoder.encode(attributes).levels()).size()
+            * Math.max(1, spec.fairness().kinds().size())
         : 0;
   }
 

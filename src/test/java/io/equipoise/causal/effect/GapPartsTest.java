@@ -131,6 +131,7 @@ a hidden cause of S and W   | dag { S -> W -> Y; S <-> W }                     |
 a recanting witness         | dag { S -> U -> W -> Y; U -> Y }                 |   | W     | false
 the witness is matched      | dag { S -> U -> W -> Y; U -> Y }                 |   | U,W   | true
 the witness in wrong order  | dag { S -> U -> W -> Y; U -> Y }                 |   | W,U   | false
+mediators in wrong order    | dag { S -> W -> U -> Y }                         |   | U,W   | false
 the pair in wrong order     | dag { S -> U -> W -> Y; U -> Y }                 |   | W*U   | true
 a shared hidden cause       | dag { S -> U -> Y; S -> W -> Y; U <-> W }        |   | U,W   | false
 shared, matched together    | dag { S -> U -> Y; S -> W -> Y; U <-> W }        |   | U*W   | true
