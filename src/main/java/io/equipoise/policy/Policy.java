@@ -141,6 +141,16 @@ public interface Policy extends Migration {
     return List.of();
   }
 
+  /**
+   * Returns how many effects an audit has for each comparison of an attribute: one for each kind of
+   * effect with a limit.
+   *
+   * @param attribute its place, or the number of a set of attributes
+   */
+  default int effectsOf(int attribute) {
+    return 1;
+  }
+
   /** Returns the groups of several attributes that the policy balances; empty if it does not. */
   default List<JointGroup> jointGroups(ModelState modelState) {
     return List.of();

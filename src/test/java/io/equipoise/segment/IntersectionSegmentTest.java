@@ -1,5 +1,8 @@
 package io.equipoise.segment;
 
+import static io.equipoise.event.AuditEffectKind.DIRECT;
+import static io.equipoise.event.AuditEffectKind.INDIRECT;
+import static io.equipoise.event.AuditEffectKind.TOTAL;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,8 +14,10 @@ import io.equipoise.segmentspec.SpecException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,6 +101,36 @@ class IntersectionSegmentTest {
         List.copyOf(joint),
         "who does not tell a value is compared in all pairs of it");
     scenario.log.replay(new ReplayOracle(scenario.book, new TestBounds()));
+  }
+
+  /** The gateway waits for as many records as the audit has. */
+  @Test
+  void everyKindOfEffectThatTheGraphHasCounts() {
+    String text =
+        spec("d-ucb", 1, ", intersections: true")
+            .replace("tau: 0.2", "tau: {total: 0.2, direct: 0.1, indirect: 0.15}")
+            .replace(
+                "R: {role: reward}", "M: {role: mediator, levels: [no, yes]}\n  R: {role: reward}")
+            .replace("{gender race X A} -> R", "gender -> M; {gender race X A M} -> R")
+            .replace("d-ucb}", "d-ucb, separating-set: parents}")
+            .concat(
+                "distributions: {cpts: {M: {given: [gender], rows: [[f, 0.5, 0.5], [m, 0.4, 0.6]]},"
+                    + " gender: {given: [], rows: [[0.5, 0.5]]}}}\n");
+    Scenario scenario = Scenario.under(text);
+    for (Map<String, Object> person :
+        List.of(person("f", "black"), Map.<String, Object>of("race", "other", "X", "low"))) {
+      scenario.context("d" + person.size(), 0, person);
+      assertEquals(TestSpecs.compiled(text).comparisons(person), lastAudits(scenario).size(), text);
+    }
+    assertEquals(
+        Set.of(TOTAL, DIRECT, INDIRECT),
+        scenario.log.audits.stream().map(it -> it.effect().kind()).collect(Collectors.toSet()));
+    assertEquals(
+        Set.of(TOTAL, DIRECT),
+        scenario.log.audits.stream()
+            .filter(it -> "race".equals(it.effect().attribute()))
+            .map(it -> it.effect().kind())
+            .collect(Collectors.toSet()));
   }
 
   /** Each attribute alone is worth 0.19, which is fair; both together 0.38, which is not. */

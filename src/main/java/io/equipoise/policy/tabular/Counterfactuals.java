@@ -162,6 +162,22 @@ final class Counterfactuals {
         .toList();
   }
 
+  /** Returns how many effects each comparison of an attribute, or of a set, has by its number. */
+  int effectsOf(int number) {
+    Attribute attribute =
+        number < features.size()
+            ? attributes.stream()
+                .filter(it -> it.places().get(0) == number)
+                .findFirst()
+                .orElseThrow()
+            : sets.get(number - features.size());
+    return (int) kinds.stream().filter(limit -> isAudited(attribute, limit)).count();
+  }
+
+  private static boolean isAudited(Attribute attribute, KindLimit limit) {
+    return limit.kind() == AuditEffectKind.TOTAL || attribute.has(limit.kind());
+  }
+
   /**
    * Returns how many sets of cells the comparisons of all people and arms can have, at least 1: for
    * each level of W's actions among the arms, every block, if blocks are compared within
@@ -262,7 +278,7 @@ final class Counterfactuals {
       List<Comparison> comparisons) {
     for (KindLimit limit : kinds) {
       boolean isTotal = limit.kind() == AuditEffectKind.TOTAL;
-      if (isTotal || attribute.has(limit.kind())) {
+      if (isAudited(attribute, limit)) {
         int[] expanded = isTotal ? expanded(attribute, factual) : undisclosed(factual);
         int[] followers = isTotal ? attribute.followers() : NONE;
         List<Worlds> worlds = worlds(factual, changed, attribute.places(), expanded, followers);

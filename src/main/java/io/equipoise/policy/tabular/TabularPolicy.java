@@ -359,6 +359,11 @@ public final class TabularPolicy implements Policy {
     return model.counterfactuals().kinds(place);
   }
 
+  @Override
+  public int effectsOf(int attribute) {
+    return model.counterfactuals().effectsOf(attribute);
+  }
+
   /** Returns how many sets of cells the comparisons of this model can have. */
   public double sets() {
     return model.sets();

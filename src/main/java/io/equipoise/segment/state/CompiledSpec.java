@@ -256,8 +256,10 @@ public final class CompiledSpec {
    */
   public int comparisons(Map<String, ? extends @Nullable Object> attributes) {
     return experiment() == null
-        ? new SensitivePairs(spec).of(encoder.encode(attributes).levels()).size()
-            * Math.max(1, spec.fairness().kinds().size())
+        ? new SensitivePairs(spec)
+            .of(encoder.encode(attributes).levels()).stream()
+                .mapToInt(pair -> policy.effectsOf(pair.attribute()))
+                .sum()
         : 0;
   }
 
