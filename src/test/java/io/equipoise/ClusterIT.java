@@ -13,7 +13,6 @@ import io.equipoise.event.WireContext;
 import io.equipoise.policy.OwnFamilies;
 import io.equipoise.sample.SampleJar;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -136,7 +135,8 @@ class ClusterIT {
     URI ready = URI.create("http://127.0.0.1:" + port + "/readyz");
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (true) {
-      try (InputStream answer = ready.toURL().openStream()) {
+      try {
+        ready.toURL().openStream().close();
         return;
       } catch (IOException e) {
         if (System.nanoTime() > deadline) {

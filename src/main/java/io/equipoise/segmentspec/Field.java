@@ -25,7 +25,9 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  * {@code yes}, {@code 010} and {@code 1.0} are texts as written.
  */
 public final class Field {
-  static final Pattern NUMBER = Pattern.compile("[-+]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][-+]?\\d+)?");
+  /** Without leading zeros: some readers of YAML take 010 for 8, others for 10. */
+  static final Pattern NUMBER =
+      Pattern.compile("[-+]?((0|[1-9]\\d*)(\\.\\d*)?|\\.\\d+)([eE][-+]?\\d+)?");
 
   /** The beginning of a number that is not zero. */
   private static final Pattern NOT_ZERO = Pattern.compile("[-+]?[0.]*[1-9]");
@@ -37,7 +39,7 @@ public final class Field {
   private static final int MOST_DIGITS = 20;
 
   static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
-  private static final Pattern WHOLE = Pattern.compile("-?\\d{1,19}");
+  private static final Pattern WHOLE = Pattern.compile("-?(0|[1-9]\\d{0,18})");
   static final Pattern DURATION = Pattern.compile("([0-9]{1,12})(ms|s|m|h|d)");
 
   private final String path;
