@@ -12,6 +12,7 @@ import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.policy.OwnFamilies;
 import io.equipoise.sample.SampleJar;
+import io.equipoise.tools.cluster.Waiting;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -130,20 +131,18 @@ class ClusterIT {
   }
 
   /** Waits until the keeper has started the gateway again. */
-  private static void awaitGateway(JsonNode status) throws Exception {
+  private static void awaitGateway(JsonNode status) {
     String port = status.at("/processes/5/ports/http").asText();
     URI ready = URI.create("http://127.0.0.1:" + port + "/readyz");
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (true) {
-      try {
-        ready.toURL().openStream().close();
-        return;
-      } catch (IOException e) {
-        if (System.nanoTime() > deadline) {
-          throw new AssertionError("no gateway", e);
-        }
-        Thread.sleep(POLL.toMillis());
-      }
+    assertTrue(Waiting.until(() -> answers(ready), PATIENCE), "no gateway at " + ready);
+  }
+
+  private static boolean answers(URI address) {
+    try {
+      address.toURL().openStream().close();
+      return true;
+    } catch (IOException e) {
+      return false;
     }
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.tools.LoopbackPorts;
+import io.equipoise.tools.cluster.Waiting;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -20,9 +21,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -56,41 +57,37 @@ class PrometheusIT {
       prometheus.destroy();
       prometheus.waitFor();
     }
-    run(
-        equipoise.toString(),
-        "cluster",
-        "down",
-        "--no-savepoint",
-        "--dir",
-        directory.resolve("cluster").toString());
+    if (equipoise != null) {
+      run(
+          equipoise.toString(),
+          "cluster",
+          "down",
+          "--no-savepoint",
+          "--dir",
+          directory.resolve("cluster").toString());
+    }
   }
 
   @Test
   void everyQueryOfADashboardHasASeries() throws Exception {
     packageWithReporter();
     JsonNode status = up();
-    Map<String, String> answered = play(status);
-    assertTrue(answered.size() >= 2, answered::toString);
-
+    play(status);
     int port = LoopbackPorts.next();
     scrape(status, port);
-    Set<String> silent = new TreeSet<>();
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    do {
-      Thread.sleep(1_000);
-      silent.clear();
-      for (Dashboards.Dashboard dashboard : Dashboards.ALL) {
-        for (Dashboards.Panel panel : dashboard.panels()) {
-          for (Dashboards.Query query : panel.queries()) {
-            if (series(port, query.expression()).isEmpty()) {
-              silent.add(query.expression());
-            }
-          }
-        }
-      }
-    } while (!silent.isEmpty() && System.nanoTime() < deadline);
+    Set<String> silent =
+        Dashboards.ALL.stream()
+            .flatMap(dashboard -> dashboard.panels().stream())
+            .flatMap(panel -> panel.queries().stream())
+            .map(Dashboards.Query::expression)
+            .collect(Collectors.toCollection(TreeSet::new));
+    Waiting.until(
+        () -> {
+          silent.removeIf(expression -> !series(port, expression).isEmpty());
+          return silent.isEmpty();
+        },
+        PATIENCE);
     assertEquals(Set.of(), silent, "expressions without a series");
-
     assertEquals(3, series(port, "up{job=\"equipoise-flink\"} == 1").size());
   }
 
@@ -136,20 +133,17 @@ class PrometheusIT {
         run(equipoise.toString(), "cluster", "status", "--dir", cluster, "--json", "-"));
   }
 
-  /** Sends contexts, rewards and a record that is refused; returns the answered arms by id. */
-  private Map<String, String> play(JsonNode status) throws Exception {
+  /** Sends contexts, rewards, a request that is refused and a record that is. */
+  private void play(JsonNode status) throws Exception {
     String gateway = "http://127.0.0.1:" + port(status, "gateway", "http");
-    Map<String, String> arms = new TreeMap<>();
     for (int i = 0; i < 60; i++) {
       String id = "d" + i;
       String segment = SEGMENTS.get(i % SEGMENTS.size());
-      JsonNode answer =
-          post(
-              gateway + "/v1/decisions",
-              ("{\"decisionId\": \"%s\", \"segment\": \"%s\", \"attributes\":"
-                      + " {\"X1\": \"%s\", \"X2\": \"18-29\", \"X3\": \"technical\"}}")
-                  .formatted(id, segment, i % 4 < 2 ? "female" : "male"));
-      arms.put(id, answer.path("arm").asText());
+      post(
+          gateway + "/v1/decisions",
+          ("{\"decisionId\": \"%s\", \"segment\": \"%s\", \"attributes\":"
+                  + " {\"X1\": \"%s\", \"X2\": \"18-29\", \"X3\": \"technical\"}}")
+              .formatted(id, segment, i % 4 < 2 ? "female" : "male"));
       post(
           gateway + "/v1/rewards",
           ("{\"decisionId\": \"%s\", \"segment\": \"%s\", \"value\": 1, \"mediators\":"
@@ -164,7 +158,6 @@ class PrometheusIT {
             new ByteArraySerializer())) {
       producer.send(new ProducerRecord<>("demo.contexts", new byte[] {1})).get();
     }
-    return arms;
   }
 
   private HttpResponse<String> send(String url, String body) throws Exception {
@@ -176,10 +169,9 @@ class PrometheusIT {
         HttpResponse.BodyHandlers.ofString());
   }
 
-  private JsonNode post(String url, String body) throws Exception {
+  private void post(String url, String body) throws Exception {
     HttpResponse<String> answer = send(url, body);
     assertTrue(answer.statusCode() < 300, answer::body);
-    return JSON.readTree(answer.body());
   }
 
   /** Starts Prometheus with the shipped file, whose targets are those of the cluster. */
@@ -210,7 +202,7 @@ class PrometheusIT {
             .start();
   }
 
-  private JsonNode series(int port, String expression) throws Exception {
+  private JsonNode series(int port, String expression) {
     String query = URLEncoder.encode(expression, StandardCharsets.UTF_8);
     try {
       HttpResponse<String> answer =
@@ -225,6 +217,8 @@ class PrometheusIT {
     } catch (IOException e) {
       assertTrue(prometheus.isAlive(), () -> "Prometheus ended: " + directory);
       return JSON.createArrayNode(); // it starts
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 

@@ -10,11 +10,13 @@ import io.equipoise.console.Logs;
 import io.equipoise.console.Rewritten;
 import io.equipoise.console.state.StoredRecord;
 import io.equipoise.event.AuditConclusion;
+import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.AuditedEffect;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
+import io.equipoise.event.ExcludedCandidate;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.Place;
@@ -75,6 +77,43 @@ class DecisionDocumentTest {
             + " 0.02 lower; we are 95 % sure that it is between 0.05 lower and 0.01 higher; the"
             + " limit is 0.30.",
         Wording.sentence(audit(-0.02, -0.05, 0.01), 0.05));
+  }
+
+  @Test
+  void eachKindOfEffectHasASentenceOfItsOwn() {
+    FairnessAudit total = audit(-0.02, -0.05, 0.01);
+    String rest =
+        ", the expected reward of this arm would be 0.02 lower; we are 95 % sure that it is between"
+            + " 0.05 lower and 0.01 higher; the limit is 0.30.";
+    assertEquals(
+        "Had this person's gender been f instead of m and all that follows from it as it is" + rest,
+        Wording.sentence(of(total, AuditEffectKind.DIRECT), 0.05));
+    assertEquals(
+        "Had only what follows from this person's gender been as if that were f instead of m"
+            + rest,
+        Wording.sentence(of(total, AuditEffectKind.INDIRECT), 0.05));
+  }
+
+  private static FairnessAudit of(FairnessAudit audit, AuditEffectKind kind) {
+    return Rewritten.with(
+        FairnessAudit.class,
+        audit,
+        "effect",
+        Rewritten.with(AuditedEffect.class, audit.effect(), "kind", kind));
+  }
+
+  /** Of several effects one excludes an arm, and its audit has them all. */
+  @Test
+  void anArmIsNotCalledUncertainByAnEffectWithinTheLimit() {
+    var excluded = new ExcludedCandidate("a", 0.5, AuditVerdict.UNCERTAIN, 0.0, -0.09, 0.1);
+    assertEquals(
+        "a might have paid more (up to 0.50), but its effect is not known well enough: between"
+            + " -0.09 and 0.10.",
+        Wording.excluded(excluded, 0.05));
+    assertEquals(
+        "a might have paid more (up to 0.50), but another of its effects is not known well enough;"
+            + " this one is within the limit: between -0.09 and 0.10.",
+        Wording.excluded(excluded, 0.15));
   }
 
   /** The estimate is then what the model assumes of people whom it has not seen. */

@@ -11,6 +11,7 @@ import io.equipoise.audit.verify.MemoryLog;
 import io.equipoise.cli.OptionValues;
 import io.equipoise.console.Logs;
 import io.equipoise.console.Rewritten;
+import io.equipoise.console.document.Wording;
 import io.equipoise.console.state.SampleMoments;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.Decision;
@@ -117,6 +118,18 @@ class ReportFiguresTest {
     String page = ReportPage.of(figures, "d", null, 0);
     assertTrue(page.contains("The effects are redacted, so their verdicts count."), page);
     assertFalse(page.contains("No estimated effect is beyond it"), page);
+  }
+
+  @Test
+  void aLimitIsNamedOnlyIfAllEffectsHaveIt() {
+    ReportFigures figures = figures(PERIOD, 1);
+    String limit =
+        "proven beyond the limit of %s.".formatted(Wording.number(figures.greatestThreshold));
+    String page = ReportPage.of(figures, "d", null, 0);
+    assertTrue(page.contains(limit), page);
+    figures.leastThreshold = figures.greatestThreshold / 2;
+    String several = ReportPage.of(figures, "d", null, 0);
+    assertTrue(several.contains("proven beyond its limit."), several);
   }
 
   @Test
