@@ -26,8 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares a restored state with the committed decisions and segment events. Only with exactly-once
- * delivery. Each subtask checks the segments of its key groups.
+ * Compares a restored state of exactly-once delivery with the committed decisions and segment
+ * events. Each subtask checks the segments of its key groups. Leaves out records of at-least-once
+ * delivery: an earlier start from the same state wrote them, and its writer epoch recovers them.
  *
  * <p><b>The topics have more.</b> A job that already continued from the state has committed a
  * record with a {@code seq}, context or reward after those of the state. Continuing from it again
@@ -191,13 +192,17 @@ final class LogCheck {
         boolean isUnread =
             source != null
                 && inputs.wasUnread(topics.rewards(), source.partition(), source.offset());
-        on(at, offset, segmentEvent.segment(), segmentEvent.seq(), isUnread);
+        if (segmentEvent.writerEpoch() == 0) {
+          on(at, offset, segmentEvent.segment(), segmentEvent.seq(), isUnread);
+        }
       } else {
         Decision decision = Wire.DECISION.decode(value);
         boolean isUnread =
             inputs.wasUnread(
                 topics.contexts(), decision.source().partition(), decision.source().offset());
-        on(at, offset, decision.segment(), decision.seq(), isUnread);
+        if (decision.writerEpoch() == 0) {
+          on(at, offset, decision.segment(), decision.seq(), isUnread);
+        }
       }
     } catch (WireException e) {
       LOG.warn("Offset {} of {} is not a record of this job: {}", offset, at, e.getMessage());

@@ -1,6 +1,7 @@
 package io.equipoise.job;
 
 import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.options.Topics;
 import java.time.Duration;
 import java.util.List;
@@ -11,11 +12,13 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TransactionDescription;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
 import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * The one job that may write a deployment's outputs. Only with exactly-once delivery.
+ * The one job that may write a deployment's outputs with exactly-once delivery. A job that goes on
+ * from there with at-least-once delivery takes the ownership once, to end that of a running job.
  *
  * <p>The deployment has one transactional id that never has a transaction. Each execution of a job
  * initializes it when it starts, before it compares its state with the topics, with the job's mark.
@@ -61,7 +64,11 @@ final class Owner {
     return Math.toIntExact(1 + Math.floorMod(UUID.randomUUID().getLeastSignificantBits(), most));
   }
 
-  /** Becomes the owner. Blocks until the brokers reply, at most {@code max.block.ms}. */
+  /**
+   * Becomes the owner. Blocks until the brokers reply, at most {@code max.block.ms}.
+   *
+   * @throws StartRefusedException if the brokers do not allow it
+   */
   void take() {
     Properties settings = new Properties();
     settings.putAll(kafka);
@@ -70,6 +77,12 @@ final class Owner {
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
       producer.initTransactions();
+    } catch (TransactionalIdAuthorizationException e) {
+      throw new StartRefusedException(
+          "The start is refused",
+          List.of(
+              "a job that writes, or continues from, exactly-once delivery must own deployment %s, and Write on transactional id %s is not allowed; allow it with kafka-acls.sh, for a change to at-least-once until its first checkpoint"
+                  .formatted(topics.deployment(), id)));
     }
   }
 

@@ -5,7 +5,6 @@ import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.Topics;
 import io.equipoise.job.start.EmptyStateCheck;
 import java.io.Serializable;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The conditions on state and topics that a start checks. Serialized with the job graph.
@@ -16,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param acceptsReplacedInputs whether topics of inputs that do not fit the state are accepted
  * @param failsOnLoss whether a start fails if records of its state are not on the topics
  * @param inputs describes the topics of inputs that the state is compared with
- * @param log opens the topics that the state is compared with; null if delivery is at-least-once
+ * @param delivery of the job that starts
+ * @param log opens the topics that a state of exactly-once delivery is compared with
  */
 record StartConditions(
     Topics topics,
@@ -25,7 +25,8 @@ record StartConditions(
     boolean acceptsReplacedInputs,
     boolean failsOnLoss,
     InputTopics.Lookup inputs,
-    SequencedTopics.@Nullable Factory log)
+    Delivery delivery,
+    SequencedTopics.Factory log)
     implements Serializable {
 
   /** Returns the conditions that a deployment configures. */
@@ -37,6 +38,7 @@ record StartConditions(
         config.acceptsReplacedInputs(),
         config.failsOnLoss(),
         InputTopics.of(config),
-        config.delivery() == Delivery.EXACTLY_ONCE ? KafkaSequencedTopics.of(config) : null);
+        config.delivery(),
+        KafkaSequencedTopics.of(config));
   }
 }

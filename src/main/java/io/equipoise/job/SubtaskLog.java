@@ -1,6 +1,7 @@
 package io.equipoise.job;
 
 import io.equipoise.event.Origin;
+import io.equipoise.job.options.Delivery;
 import io.equipoise.job.options.JobOptions;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.state.WrittenState;
@@ -22,6 +23,10 @@ import org.jspecify.annotations.Nullable;
  * it has read and, with exactly-once delivery, the records that must be on the topics. Then the
  * first subtask also owns the deployment, see {@link Owner}: without its snapshot no checkpoint
  * completes.
+ *
+ * <p>A start with at-least-once delivery from a state of exactly-once delivery makes the same
+ * comparison and becomes the owner: the state must have all that was committed, and a job that
+ * still runs with exactly-once delivery must commit no more.
  *
  * <p>The state is a union list: after a rescaling each subtask receives the states of all subtasks
  * and uses those of its own key groups.
@@ -81,8 +86,9 @@ final class SubtaskLog implements AutoCloseable {
     if (task.getIndexOfThisSubtask() == 0) { // for all, whose states are the same
       JobMetric.REMOVED_INPUTS.counter(runtime.getMetricGroup()).inc(inputs.warnOfRemoved());
     }
-    SequencedTopics.Factory factory = startConditions.log();
-    if (factory == null) {
+    boolean isExactlyOnce = startConditions.delivery() == Delivery.EXACTLY_ONCE;
+    boolean wasExactlyOnce = restored.stream().anyMatch(it -> !it.ends().isEmpty());
+    if (!isExactlyOnce && !wasExactlyOnce) {
       return new SubtaskLog(deployment, state, inputs, null, null, false);
     }
     int keyGroups = task.getMaxNumberOfParallelSubtasks();
@@ -96,7 +102,7 @@ final class SubtaskLog implements AutoCloseable {
             inputs,
             segment -> mine.contains(KeyGroupRangeAssignment.assignToKeyGroup(segment, keyGroups)));
     Counter lostRecords = JobMetric.LOST_RECORDS.counter(runtime.getMetricGroup());
-    SequencedTopics log = factory.open();
+    SequencedTopics log = startConditions.log().open();
     boolean isOwner = task.getIndexOfThisSubtask() == OWNER;
     try {
       if (isOwner) {
@@ -112,6 +118,10 @@ final class SubtaskLog implements AutoCloseable {
                   "%d records that the state of deployment %s has written are not on its topics; the task's log names them; set %s to continue to start without them"
                       .formatted(lost, deployment, JobOptions.ON_LOST_RECORDS.key())));
         }
+      }
+      if (!isExactlyOnce) {
+        log.close();
+        return new SubtaskLog(deployment, state, inputs, null, null, false);
       }
       return new SubtaskLog(
           deployment, state, inputs, log, new WrittenRecords(log.ends()), isOwner);

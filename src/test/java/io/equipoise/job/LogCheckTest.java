@@ -9,6 +9,7 @@ import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.job.control.SpecText;
+import io.equipoise.job.options.Delivery;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.options.Topics;
 import io.equipoise.job.topics.Emission;
@@ -20,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.kafka.common.TopicPartition;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -247,10 +247,10 @@ class LogCheckTest {
       harness.start(null);
       state = harness.snapshot(1, 1);
     }
-    for (boolean isExactlyOnce : new boolean[] {true, false}) {
+    for (Delivery delivery : Delivery.values()) {
       Topics staging = new Topics("staging");
       StartConditions startConditions =
-          continuity(staging, false, false, isExactlyOnce ? new MemoryTopics(staging) : null);
+          continuity(staging, delivery, false, false, new MemoryTopics(staging));
       try (SegmentHarness other = new SegmentHarness(1, 0, specs(), startConditions)) {
         String told =
             String.valueOf(
@@ -274,7 +274,16 @@ class LogCheckTest {
   }
 
   private static StartConditions continuity(
-      Topics topics, boolean acceptsOlder, boolean failsOnLoss, @Nullable MemoryTopics log) {
+      Topics topics, boolean acceptsOlder, boolean failsOnLoss, MemoryTopics log) {
+    return continuity(topics, Delivery.EXACTLY_ONCE, acceptsOlder, failsOnLoss, log);
+  }
+
+  private static StartConditions continuity(
+      Topics topics,
+      Delivery delivery,
+      boolean acceptsOlder,
+      boolean failsOnLoss,
+      MemoryTopics log) {
     return new StartConditions(
         topics,
         () -> {},
@@ -282,7 +291,8 @@ class LogCheckTest {
         false,
         failsOnLoss,
         () -> SegmentHarness.NO_INPUTS,
-        log == null ? null : () -> log);
+        delivery,
+        () -> log);
   }
 
   private static List<SpecText> specs() {

@@ -194,6 +194,44 @@ class PastTransactionsTest {
     }
   }
 
+  /** The state must have all that was committed, and a job that still runs must commit no more. */
+  @Test
+  void aChangeToAtLeastOnceRefusesAnOlderSavepointAndOwnsTheDeployment() throws Exception {
+    try (TestDeployment deployment = deployment("changed")) {
+      LocalJob first = deployment.start(2, null);
+      ask(deployment, "a");
+      deployment.awaitWritten(1);
+      String older = first.savepoint(savepoints);
+      ask(deployment, "b");
+      deployment.awaitDecisions(2);
+      String newest = first.stopWithSavepoint(savepoints);
+      LocalJob exactlyOnce = deployment.withoutPeriodicCheckpoints().start(2, newest);
+      deployment.with("equipoise.delivery", "at-least-once");
+      String told =
+          String.valueOf(
+              assertThrows(StartRefusedException.class, () -> deployment.start(2, older))
+                  .getMessage());
+      assertTrue(told.contains("is older than the topics of deployment changed"), told);
+      LocalJob atLeastOnce = deployment.start(1, newest);
+      assertThrows(Exception.class, () -> exactlyOnce.savepoint(savepoints));
+      String failure =
+          exactlyOnce
+              .awaitEnd(TestDeployment.PATIENCE)
+              .getSerializedThrowable()
+              .orElseThrow()
+              .getFullStringifiedStackTrace();
+      assertTrue(failure.contains("another job of deployment changed has started"), failure);
+      ask(deployment, "c");
+      Decision given = deployment.awaitDecisions(3).get(2);
+      atLeastOnce.cancel();
+      deployment.start(2, newest); // records of at-least-once delivery do not refuse it
+      List<Decision> all = deployment.awaitDecisions(4);
+      assertEquals(List.of("a", "b", "c", "c"), ids(all));
+      assertEquals(given.arm(), all.get(3).arm());
+      assertTrue(all.get(3).recovered());
+    }
+  }
+
   /** As when the brokers end a transaction that the checkpoint counts on. */
   @Test
   void recordsThatTheTopicsHaveLostAreCountedAndTheJobGoesOn() throws Exception {

@@ -12,6 +12,7 @@ import io.equipoise.job.control.Control;
 import io.equipoise.job.control.ControlSource;
 import io.equipoise.job.control.RawControl;
 import io.equipoise.job.control.SpecText;
+import io.equipoise.job.options.Delivery;
 import io.equipoise.job.options.FlinkSettings;
 import io.equipoise.job.options.PrivacyOptions;
 import io.equipoise.job.options.SegmentLimits;
@@ -52,7 +53,14 @@ final class SegmentHarness
   /** Compares what is restored with no topics. */
   static final StartConditions UNCHECKED =
       new StartConditions(
-          new Topics("harness"), () -> {}, false, false, false, () -> NO_INPUTS, null);
+          new Topics("harness"),
+          () -> {},
+          false,
+          false,
+          false,
+          () -> NO_INPUTS,
+          Delivery.AT_LEAST_ONCE,
+          () -> new MemoryTopics(new Topics("harness")));
 
   public static final long ORIGIN = 1_700_000_000_000L;
   static final SegmentLimits ANY_NUMBER = new SegmentLimits(Integer.MAX_VALUE, Integer.MAX_VALUE);

@@ -30,12 +30,12 @@ import org.slf4j.LoggerFactory;
  * <p>A running job registers a transactional id at every checkpoint, also without anything to
  * write, and appends decisions under it. A killed job's open transaction does not change until the
  * brokers abort it, which appends no record. So an id that is new, a transaction that begins, or
- * one whose producer continues, during the watch belongs to a running job. Without transactions,
- * new decisions show a running job, and one without anything to write cannot be detected.
+ * one whose producer continues, during the watch belongs to a running job. Of a job without
+ * transactions only new decisions are seen; one without anything to write cannot be detected.
  *
  * <p>A job that starts at the same time, or that takes checkpoints more seldom than this one, may
  * go unnoticed here. With transactions, the one that started last then owns the deployment, see
- * {@code Owner}.
+ * {@code Owner}. So does the one that changes to at-least-once delivery.
  */
 public final class ConcurrentJobCheck {
   private static final Logger LOG = LoggerFactory.getLogger(ConcurrentJobCheck.class);
@@ -81,8 +81,12 @@ public final class ConcurrentJobCheck {
         throw refused(DECISION_CAME);
       }
     }
+    refuseRegistered(registered);
+  }
+
+  private void refuseRegistered(Set<String> before) throws InterruptedException {
     Set<String> added = registered();
-    added.removeAll(registered);
+    added.removeAll(before);
     if (!added.isEmpty()) {
       throw refused("it registered the transactional id " + added.iterator().next());
     }
@@ -145,11 +149,12 @@ public final class ConcurrentJobCheck {
   }
 
   /**
-   * Watches the decisions for one checkpoint interval, at most one second.
+   * Watches for one checkpoint interval, at most one second: a job of either delivery may run.
    *
-   * @throws StartRefusedException if a decision arrives
+   * @throws StartRefusedException if a transactional id is registered, or a decision arrives
    */
   public void refuseWriter() throws InterruptedException {
+    Set<String> registered = registered();
     Map<TopicPartition, Long> before = ends();
     Duration one = watch.dividedBy(2);
     Thread.sleep(
@@ -157,6 +162,7 @@ public final class ConcurrentJobCheck {
     if (!ends().equals(before)) {
       throw refused(DECISION_CAME);
     }
+    refuseRegistered(registered);
   }
 
   private Map<TopicPartition, Long> ends() {

@@ -25,6 +25,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 class ConcurrentJobCheckTest {
   private static final Duration INTERVAL = Duration.ofSeconds(1);
@@ -143,12 +144,15 @@ class ConcurrentJobCheckTest {
                 awaitAtMost(stop, CHECKPOINT);
               }
             });
-    var refused = assertThrows(StartRefusedException.class, () -> check("idle"));
+    var idle = new ConcurrentJobCheck(admin, new Topics("idle"), INTERVAL);
+    for (Executable other : List.<Executable>of(() -> check("idle"), idle::refuseWriter)) {
+      var refused = assertThrows(StartRefusedException.class, other);
+      assertTrue(
+          refused.getMessage().contains("it registered the transactional id idle.job.outputs-0-"),
+          refused::getMessage);
+    }
     stop.countDown();
     checkpoints.get(1, MINUTES);
-    assertTrue(
-        refused.getMessage().contains("it registered the transactional id idle.job.outputs-0-"),
-        refused::getMessage);
     assertDoesNotThrow(() -> check("idle"), "it is gone");
   }
 
