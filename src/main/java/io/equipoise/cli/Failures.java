@@ -43,6 +43,15 @@ public final class Failures implements IExecutionExceptionHandler {
     return (isNamed ? what + ": " : "") + words(cause);
   }
 
+  /** Returns the error at the end of the chain of causes. */
+  public static Throwable root(Throwable failure) {
+    Throwable cause = failure;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause;
+  }
+
   /** Returns what an error of a file says to its owner, in one line without names of Java. */
   public static String words(Throwable cause) {
     if (cause instanceof NoSuchFileException) {

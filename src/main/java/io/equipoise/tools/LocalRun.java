@@ -1,11 +1,14 @@
 package io.equipoise.tools;
 
+import io.equipoise.cli.Failures;
 import io.equipoise.job.EquipoiseJob;
 import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.StartRefusedException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.flink.configuration.CheckpointingOptions;
@@ -13,7 +16,9 @@ import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
+import org.apache.flink.runtime.client.JobInitializationException;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.util.ExceptionUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,8 +51,7 @@ public final class LocalRun implements AutoCloseable {
    *
    * @param savepoint initial state of the job, a savepoint or checkpoint; null for none
    * @param state directory for checkpoints and savepoints, unless the configuration names others
-   * @throws io.equipoise.job.options.StartRefusedException if configuration or topics prevent the
-   *     start
+   * @throws StartRefusedException if configuration, topics or the initial state prevent the start
    * @throws io.equipoise.segmentspec.SpecException if spec files are invalid
    */
   public static LocalRun start(Configuration given, @Nullable String savepoint, Path state)
@@ -77,7 +81,7 @@ public final class LocalRun implements AutoCloseable {
       EquipoiseJob.prepare(config, environment);
       LocalCluster cluster = Futures.get(starting, "starting the local Flink cluster");
       LocalJob job = cluster.submit(environment, "equipoise " + config.topics().deployment());
-      job.awaitRunning(PATIENCE);
+      awaitRunning(job, flink);
       return new LocalRun(cluster, job, flink);
     } catch (RuntimeException | InterruptedException e) {
       LocalCluster cluster = starting.exceptionally(failure -> null).join();
@@ -85,6 +89,23 @@ public final class LocalRun implements AutoCloseable {
         cluster.close();
       }
       throw e;
+    }
+  }
+
+  private static void awaitRunning(LocalJob job, Configuration flink) {
+    try {
+      job.awaitRunning(PATIENCE);
+    } catch (IllegalStateException e) {
+      String from = flink.get(StateRecoveryOptions.SAVEPOINT_PATH);
+      if (from == null
+          || ExceptionUtils.findThrowable(e, JobInitializationException.class).isEmpty()) {
+        throw e;
+      }
+      throw new StartRefusedException(
+          "The start is refused",
+          List.of(
+              "the job cannot continue from '%s': %s; --from needs the directory of a complete savepoint or checkpoint; a running job deletes its older checkpoints"
+                  .formatted(from, Failures.words(Failures.root(e)))));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.equipoise.tools;
 
+import io.equipoise.cli.Failures;
 import io.equipoise.cli.Verb;
 import io.equipoise.job.EquipoiseJob;
 import io.equipoise.job.options.ConfigFile;
@@ -112,7 +113,7 @@ public final class RunCommand extends Verb {
       say("savepoint: " + run.stopWithSavepoint());
       return 0;
     } catch (IllegalStateException e) {
-      complain("the job did not stop with a savepoint: " + cause(e), run);
+      complain("the job did not stop with a savepoint: " + Failures.root(e), run);
       return 1;
     }
   }
@@ -127,14 +128,6 @@ public final class RunCommand extends Verb {
                     "The last checkpoint is kept: %s. To continue: equipoise run --from %s"
                         .formatted(path, path))
             .orElse("No checkpoint was completed. Start again in the same way."));
-  }
-
-  private static String cause(Throwable failure) {
-    Throwable cause = failure;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
-    }
-    return cause.toString();
   }
 
   /**

@@ -138,6 +138,12 @@ class LocalRunTest {
       assertTrue(err.toString().contains("did not stop with a savepoint"), err.toString());
       assertTrue(err.toString().contains("equipoise run --from " + checkpoint), err.toString());
     }
+    String refused =
+        assertThrows(
+                StartRefusedException.class,
+                () -> LocalRun.start(settings, checkpoint + "0", state).close())
+            .getMessage();
+    assertTrue(refused.contains("cannot continue from '" + checkpoint + "0'"), refused);
     try (LocalRun run = LocalRun.start(settings, checkpoint, state)) {
       send("unsaved.contexts", "first");
       List<Decision> all = awaitDecisions("unsaved.decisions", 2);

@@ -15,10 +15,14 @@ public record ClusterStop(Cluster cluster, Consumer<String> news) {
   /**
    * Stops the job with a savepoint, if the whole job runs, and ends the processes. Otherwise the
    * last checkpoint stays in the directory, and the next {@code up} recovers it.
+   *
+   * @return whether a savepoint has the state, or the job manager knew no job
    */
-  public void run() {
-    stopJob();
+  public boolean run() {
+    boolean isWithoutJob = cluster.rest().job().isEmpty();
+    boolean isSaved = stopJob().isPresent();
     processes();
+    return isSaved || isWithoutJob;
   }
 
   /**
@@ -27,11 +31,14 @@ public record ClusterStop(Cluster cluster, Consumer<String> news) {
    * @return the savepoint's path; empty if the whole job did not run
    */
   public Optional<String> stopJob() {
-    Optional<JobState> job = cluster.rest().job().filter(JobState::isWhole);
+    Optional<JobState> job = cluster.rest().job();
     if (job.isEmpty()) {
       return Optional.empty();
     }
     String id = job.get().id();
+    if (!job.get().isWhole()) {
+      return withoutSavepoint(id, "not all tasks of the job run");
+    }
     Optional<String> request = cluster.rest().stopWithSavepoint(id);
     List<FlinkRest.Savepoint> result = new ArrayList<>();
     boolean isDone =
@@ -45,17 +52,23 @@ public record ClusterStop(Cluster cluster, Consumer<String> news) {
                         .orElse(cluster.members().stream().noneMatch(cluster::isAlive)),
                 SAVEPOINT);
     if (!isDone || result.isEmpty() || result.get(0).path().isEmpty()) {
-      news.accept(
-          "No savepoint could be taken"
-              + (result.isEmpty() ? "" : " (" + result.get(0).failure() + ")")
-              + "; the next up recovers the job from its last checkpoint.");
-      return Optional.empty();
+      return withoutSavepoint(
+          id, result.isEmpty() ? "none was complete in time" : result.get(0).failure());
     }
     String path = result.get(0).path();
     cluster.rememberSavepoint(path);
     Waiting.until(() -> cluster.rest().job().isEmpty(), SAVEPOINT);
     news.accept("The job was stopped with savepoint " + path + ".");
     return Optional.of(path);
+  }
+
+  private Optional<String> withoutSavepoint(String job, String why) {
+    String checkpoint =
+        cluster.rest().lastCheckpoint(job).map(last -> ", " + last.path()).orElse("");
+    news.accept(
+        "No savepoint could be taken (%s). The next up recovers the job from its last checkpoint%s."
+            .formatted(why, checkpoint));
+    return Optional.empty();
   }
 
   /**

@@ -16,7 +16,8 @@ import picocli.CommandLine.Option;
       "Stops the job with a savepoint, without draining, and ends the "
           + "processes that up started. It signals a process only if its pid, start "
           + "time and command line are the recorded ones.",
-      "The directory stays, and the next up continues from it."
+      "The directory stays, and the next up continues from it. The exit code is 1 if the job"
+          + " could not be stopped with a savepoint: then it continues from the last checkpoint."
     })
 public final class DownCommand extends Verb {
   @Mixin private ClusterDirectory directory = new ClusterDirectory();
@@ -40,12 +41,13 @@ public final class DownCommand extends Verb {
   private int down() {
     Cluster cluster = directory.open();
     ClusterStop clusterStop = new ClusterStop(cluster, new Steps(err())::done);
+    boolean isAsRequested = true;
     if (isWithoutSavepoint) {
       clusterStop.processes();
     } else {
-      clusterStop.run();
+      isAsRequested = clusterStop.run();
     }
     json.write(ClusterStatus.of(cluster, Clock.systemUTC()), out());
-    return 0;
+    return isAsRequested ? 0 : 1;
   }
 }

@@ -77,8 +77,12 @@ public final class FlinkRest {
         .findFirst()
         .flatMap(job -> get("jobs/" + job.id() + "/exceptions"))
         .map(all -> all.path("exceptionHistory").path("entries").path(0).path("stacktrace"))
-        .map(stack -> List.of(stack.asText().split(CAUSE, -1)))
-        .map(causes -> causes.get(causes.size() - 1).split(STACK, 2)[0]);
+        .map(FlinkRest::rootCause);
+  }
+
+  private static String rootCause(JsonNode stackTrace) {
+    List<String> causes = List.of(stackTrace.asText().split(CAUSE, -1));
+    return causes.get(causes.size() - 1).split(STACK, 2)[0].strip();
   }
 
   private List<JobState> all() {
@@ -163,14 +167,14 @@ public final class FlinkRest {
             done ->
                 new Savepoint(
                     done.path("location").asText(),
-                    done.path("failure-cause").path("class").asText()));
+                    rootCause(done.path("failure-cause").path("stack-trace"))));
   }
 
   /**
    * A savepoint.
    *
    * @param path empty if it failed
-   * @param failure empty if it did not
+   * @param failure its root cause without the stack; empty if it did not fail
    */
   record Savepoint(String path, String failure) {}
 
