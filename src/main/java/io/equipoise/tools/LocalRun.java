@@ -104,7 +104,7 @@ public final class LocalRun implements AutoCloseable {
       throw new StartRefusedException(
           "The start is refused",
           List.of(
-              "the job cannot continue from '%s': %s; --from needs the directory of a complete savepoint or checkpoint; a running job deletes its older checkpoints"
+              "the job cannot continue from '%s' (%s); --from needs the directory of a complete savepoint or checkpoint; a running job deletes its older checkpoints"
                   .formatted(from, Failures.words(Failures.root(e)))));
     }
   }
