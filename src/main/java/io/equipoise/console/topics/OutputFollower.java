@@ -40,12 +40,16 @@ public final class OutputFollower implements AutoCloseable {
   private static final long END_MILLIS = 15_000;
   private static final int LIVE_BEHIND = 1_000;
 
-  /** Fetches must not need much memory; the default is 50 MB. */
+  /**
+   * Fetches must not need much memory; the default is 50 MB. Minimum fetch of 64 KB or a quarter of
+   * a second, to avoid a fetch per record.
+   */
   private static final Map<String, String> SMALL_FETCHES =
       Map.of(
           "fetch.max.bytes", "8388608",
           "max.partition.fetch.bytes", "1048576",
-          "fetch.max.wait.ms", "500");
+          "fetch.min.bytes", "65536",
+          "fetch.max.wait.ms", "250");
 
   private final JobConfig config;
   private final Aggregator into;

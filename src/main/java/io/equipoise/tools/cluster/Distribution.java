@@ -18,6 +18,9 @@ public record Distribution(Path home) {
   /** A process without memory must not live on with some of its threads. */
   static final String EXIT_WITHOUT_MEMORY = "-XX:+ExitOnOutOfMemoryError";
 
+  /** For processes with little work after their start. */
+  static final String QUICK_START = "-XX:TieredStopAtLevel=1";
+
   private static final String HOME = "equipoise.home";
 
   /** The property that names the directory with the jars of policy families. */

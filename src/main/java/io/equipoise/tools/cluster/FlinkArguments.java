@@ -33,9 +33,6 @@ record FlinkArguments(
   private static final String TASK_MANAGER =
       "org.apache.flink.runtime.taskexecutor.TaskManagerRunner";
 
-  /** For processes with little work after their start. */
-  private static final String QUICK_START = " -XX:TieredStopAtLevel=1";
-
   List<String> jobManager() {
     Map<String, String> options = common();
     options.put(JobManagerOptions.BIND_HOST.key(), Ports.LOOPBACK);
@@ -51,7 +48,12 @@ record FlinkArguments(
     var memory = JobManagerProcessUtils.processSpecFromConfig(all);
     String jvm = ProcessMemoryUtils.generateJvmParametersStr(memory);
     dynamic(options, JobManagerProcessUtils.generateDynamicConfigsStr(memory));
-    return words(jvm + QUICK_START, CoreOptions.FLINK_JM_JVM_OPTIONS, all, JOB_MANAGER, options);
+    return words(
+        jvm + ' ' + Distribution.QUICK_START,
+        CoreOptions.FLINK_JM_JVM_OPTIONS,
+        all,
+        JOB_MANAGER,
+        options);
   }
 
   List<String> taskManager(ClusterProcess clusterProcess) {
@@ -77,7 +79,7 @@ record FlinkArguments(
   List<String> client() {
     Configuration all = configuration(Map.of());
     List<String> words = new ArrayList<>(List.of("-Xmx256m"));
-    words.addAll(split(QUICK_START));
+    words.addAll(List.of(Distribution.QUICK_START));
     words.addAll(javaOptions(all));
     words.addAll(List.of("-cp", distribution.flinkClassPath()));
     words.add("org.apache.flink.client.cli.CliFrontend");

@@ -67,10 +67,13 @@ record ServerArguments(
         "128m", List.of(KEEPS_CONTAINERS), QUORUM_PEER, write("zookeeper.properties", settings));
   }
 
-  /** The gateway reads the job's options; only its port is its own. */
+  /**
+   * The gateway reads the job's options; only its port is its own. It serves half as many requests
+   * without the optimizing compiler.
+   */
   List<String> gateway(Map<String, String> jobSettings) {
-    return service(
-        "gateway", "256m", jobSettings, Map.of("gateway.port", Integer.toString(ports.gateway())));
+    Map<String, String> own = Map.of("gateway.port", Integer.toString(ports.gateway()));
+    return service("gateway", List.of("-Xmx256m"), jobSettings, own);
   }
 
   /** The console reads the job's options, and asks the cluster's job manager. */
@@ -81,24 +84,22 @@ record ServerArguments(
             Integer.toString(ports.console()),
             "console.flink-rest",
             "http://" + Ports.LOOPBACK + ":" + ports.rest());
-    return service("console", "400m", jobSettings, own);
+    return service("console", List.of("-Xmx400m", Distribution.QUICK_START), jobSettings, own);
   }
 
   private List<String> service(
-      String verb, String heap, Map<String, String> jobSettings, Map<String, String> own) {
-    List<String> words =
-        new ArrayList<>(
-            List.of(
-                "-Xmx" + heap,
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                Distribution.EXIT_WITHOUT_MEMORY,
-                "-cp",
-                distribution.classPathWithPolicies(),
-                "io.equipoise.Equipoise",
-                verb,
-                "--config",
-                plan.config()));
+      String verb, List<String> jvm, Map<String, String> jobSettings, Map<String, String> own) {
+    List<String> words = new ArrayList<>(jvm);
+    words.addAll(
+        List.of(
+            "-XX:+UseSerialGC",
+            Distribution.EXIT_WITHOUT_MEMORY,
+            "-cp",
+            distribution.classPathWithPolicies(),
+            "io.equipoise.Equipoise",
+            verb,
+            "--config",
+            plan.config()));
     jobSettings.forEach((name, value) -> words.addAll(List.of("-D", name + "=" + value)));
     own.forEach((name, value) -> words.addAll(List.of("-D", name + "=" + value)));
     return words;
@@ -110,7 +111,7 @@ record ServerArguments(
             List.of(
                 "-Xmx" + heap,
                 "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
+                Distribution.QUICK_START,
                 Distribution.EXIT_WITHOUT_MEMORY));
     words.addAll(options);
     words.addAll(List.of("-cp", distribution.classPath(), main, settings.toString()));
