@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
       LatencyCommand.class,
       JobCommand.class,
       GatewayBenchCommand.class,
+      HttpBenchCommand.class,
       ScaleCommand.class,
       BoundsBenchCommand.class,
       CausalBenchCommand.class,

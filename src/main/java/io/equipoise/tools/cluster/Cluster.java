@@ -137,6 +137,11 @@ public final class Cluster {
     return file().process(clusterProcess).flatMap(Started::handle);
   }
 
+  /** Returns the running process of a cluster member, the kept one if it has a keeper. */
+  public Optional<ProcessHandle> running(ClusterProcess clusterProcess) {
+    return handle(clusterProcess).map(it -> it.children().findFirst().orElse(it));
+  }
+
   public boolean isAlive(ClusterProcess clusterProcess) {
     return handle(clusterProcess).isPresent();
   }

@@ -79,8 +79,7 @@ public record ClusterStatus(
 
   private static ProcessStatus process(
       Cluster cluster, ClusterProcess clusterProcess, Clock clock) {
-    Optional<ProcessHandle> process =
-        cluster.handle(clusterProcess).map(it -> it.children().findFirst().orElse(it)); // the kept
+    Optional<ProcessHandle> process = cluster.running(clusterProcess);
     return new ProcessStatus(
         clusterProcess.name(),
         process.isPresent(),

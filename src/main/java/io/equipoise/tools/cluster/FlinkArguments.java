@@ -79,7 +79,7 @@ record FlinkArguments(
   List<String> client() {
     Configuration all = configuration(Map.of());
     List<String> words = new ArrayList<>(List.of("-Xmx256m"));
-    words.addAll(List.of(Distribution.QUICK_START));
+    words.add(Distribution.QUICK_START);
     words.addAll(javaOptions(all));
     words.addAll(List.of("-cp", distribution.flinkClassPath()));
     words.add("org.apache.flink.client.cli.CliFrontend");

@@ -73,7 +73,9 @@ record ServerArguments(
    */
   List<String> gateway(Map<String, String> jobSettings) {
     Map<String, String> own = Map.of("gateway.port", Integer.toString(ports.gateway()));
-    return service("gateway", List.of("-Xmx256m"), jobSettings, own);
+    List<String> jvm = new ArrayList<>(Distribution.LATE_OPTIMIZATION);
+    jvm.add("-Xmx256m");
+    return service("gateway", jvm, jobSettings, own);
   }
 
   /** The console reads the job's options, and asks the cluster's job manager. */

@@ -1,0 +1,272 @@
+package io.equipoise.lab.bench;
+
+import io.equipoise.cli.QuietLog;
+import io.equipoise.cli.TextTable;
+import io.equipoise.gateway.CurlExample;
+import io.equipoise.segmentspec.SpecFiles;
+import io.equipoise.tools.cluster.Cluster;
+import io.equipoise.tools.cluster.ClusterLayout;
+import io.equipoise.tools.cluster.ClusterProcess;
+import io.equipoise.tools.cluster.Distribution;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * The verb {@code bench http}. Fields of its JSON: {@code settings}, {@code machine}, {@code idle}
+ * (percent of a core by process), and {@code rows} with the components of {@link Row}.
+ */
+@Command(
+    name = "http",
+    description = {
+      "Measures decisions over HTTP of a cluster that `equipoise cluster up` has started, with the"
+          + " load generator wrk: requests per second, latencies, and the processor time of each"
+          + " process.",
+      "First it measures the processes without traffic. All requests are for the first segment."
+    },
+    mixinStandardHelpOptions = true)
+final class HttpBenchCommand extends BenchCommand {
+  private static final String WRK = "wrk";
+  private static final Pattern REQUESTS = Pattern.compile("(\\d+) requests in ");
+  private static final Pattern PER_SECOND = Pattern.compile("Requests/sec:\\s+([\\d.]+)");
+  private static final Pattern FAILED = Pattern.compile("Non-2xx or 3xx responses: (\\d+)");
+  private static final String QUANTILE = "%d%%\\s+([\\d.]+)(us|ms|s|m)\\s";
+  private static final Map<String, Double> MILLIS =
+      Map.of("us", 1e-3, "ms", 1.0, "s", 1e3, "m", 6e4);
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      defaultValue = "equipoise-cluster",
+      description = "The cluster's directory (default: ${DEFAULT-VALUE}).")
+  private Path directory = Path.of("");
+
+  @Option(
+      names = "--connections",
+      split = ",",
+      paramLabel = "N",
+      defaultValue = "16,128",
+      description =
+          "Connections that send their next request as soon as they have an answer (default:"
+              + " ${DEFAULT-VALUE}).")
+  private List<Integer> connections = List.of();
+
+  @Option(
+      names = "--seconds",
+      defaultValue = "20",
+      description = "Duration of each measurement (default: ${DEFAULT-VALUE}).")
+  private int seconds;
+
+  @Option(
+      names = "--turns",
+      defaultValue = "3",
+      description = "Measurements of each number of connections (default: ${DEFAULT-VALUE}).")
+  private int turns;
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "SECONDS",
+      defaultValue = "120",
+      description = "Load before the measurements (default: ${DEFAULT-VALUE}).")
+  private int warmUp;
+
+  /**
+   * One measurement.
+   *
+   * @param p50 ms
+   * @param p99 ms
+   * @param failed answers with another status than 200; they count as requests
+   * @param micros processor time of a request, by process
+   */
+  record Row(
+      int connections,
+      long requests,
+      double perSecond,
+      double p50,
+      double p99,
+      long failed,
+      Map<String, Double> micros) {
+    double total() {
+      return micros.values().stream().mapToDouble(it -> it).sum();
+    }
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    refuse(
+        connections.stream().anyMatch(each -> each < 1) || seconds < 1 || turns < 1 || warmUp < 0,
+        "all numbers must be at least 1");
+    QuietLog.set();
+    Cluster cluster =
+        Cluster.open(Distribution.ofThisProcess(), new ClusterLayout(directory))
+            .orElseThrow(() -> refused("no cluster in " + directory + "; see cluster up"));
+    Map<String, Double> idle = new LinkedHashMap<>();
+    progress("without traffic");
+    Map<String, Duration> before = processorTimes(cluster);
+    Thread.sleep(Duration.ofSeconds(seconds).toMillis());
+    since(before, cluster)
+        .forEach((name, used) -> idle.put(name, 100 * used.toNanos() / (seconds * 1e9)));
+    List<Row> rows = new ArrayList<>();
+    Path script = script(cluster);
+    try {
+      if (warmUp > 0) {
+        progress("warm-up");
+        Row unused = measure(cluster, script, connections.get(connections.size() - 1), warmUp);
+      }
+      for (int turn = 0; turn < turns; turn++) {
+        for (int each : connections) {
+          progress("turn %d, %d connections".formatted(turn + 1, each));
+          rows.add(measure(cluster, script, each, seconds));
+        }
+      }
+    } finally {
+      Files.delete(script);
+    }
+    write(report(idle, rows));
+    return 0;
+  }
+
+  /** Writes the script that makes wrk send the request of {@link CurlExample}. */
+  private static Path script(Cluster cluster) throws IOException {
+    Path specs = Path.of(cluster.file().plan().specs());
+    String body = CurlExample.request(CurlExample.served(SpecFiles.load(specs)).get(0));
+    Path script = Files.createTempFile("equipoise-bench-", ".lua");
+    return Files.writeString(
+        script,
+        "wrk.method = \"POST\"\nwrk.headers[\"Content-Type\"] = \"application/json\"\n"
+            + "wrk.body = [=[%s]=]\n".formatted(body));
+  }
+
+  private Row measure(Cluster cluster, Path script, int connections, int seconds)
+      throws IOException, InterruptedException {
+    String address = "http://127.0.0.1:%d/v1/decisions".formatted(cluster.file().ports().gateway());
+    List<String> words =
+        List.of(
+            WRK,
+            "--threads=1",
+            "--connections=" + connections,
+            "--duration=" + seconds + "s",
+            "--timeout=20s",
+            "--latency",
+            "--script=" + script,
+            address);
+    Map<String, Duration> before = processorTimes(cluster);
+    Process load;
+    try {
+      load = new ProcessBuilder(words).redirectErrorStream(true).start();
+    } catch (IOException e) {
+      throw refused("the program wrk cannot be started; install it (Debian: apt install wrk)");
+    }
+    String out = new String(load.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (load.waitFor() != 0) {
+      throw refused("wrk failed: " + out);
+    }
+    long requests = Long.parseLong(first(REQUESTS, out, "0"));
+    if (requests == 0) {
+      throw refused("the gateway of the cluster answered nothing: " + out);
+    }
+    Map<String, Double> micros = new LinkedHashMap<>();
+    since(before, cluster)
+        .forEach((name, used) -> micros.put(name, used.toNanos() / 1e3 / requests));
+    return new Row(
+        connections,
+        requests,
+        Double.parseDouble(first(PER_SECOND, out, "0")),
+        quantile(50, out),
+        quantile(99, out),
+        Long.parseLong(first(FAILED, out, "0")),
+        micros);
+  }
+
+  private static String first(Pattern pattern, String out, String otherwise) {
+    Matcher found = pattern.matcher(out);
+    return found.find() ? found.group(1) : otherwise;
+  }
+
+  private static double quantile(int percent, String out) {
+    return Pattern.compile(QUANTILE.formatted(percent))
+        .matcher(out)
+        .results()
+        .findFirst()
+        .map(HttpBenchCommand::millis)
+        .orElse(Double.NaN);
+  }
+
+  private static double millis(MatchResult time) {
+    return Double.parseDouble(time.group(1)) * MILLIS.get(time.group(2));
+  }
+
+  private static Map<String, Duration> processorTimes(Cluster cluster) {
+    Map<String, Duration> times = new LinkedHashMap<>();
+    for (ClusterProcess member : cluster.members()) {
+      times.put(
+          member.name(),
+          cluster
+              .running(member)
+              .flatMap(handle -> handle.info().totalCpuDuration())
+              .orElseThrow(
+                  () -> new IllegalStateException(member.name() + " of the cluster does not run")));
+    }
+    return times;
+  }
+
+  private static Map<String, Duration> since(Map<String, Duration> before, Cluster cluster) {
+    Map<String, Duration> used = processorTimes(cluster);
+    used.replaceAll((name, now) -> now.minus(before.get(name)));
+    return used;
+  }
+
+  private BenchReport report(Map<String, Double> idle, List<Row> rows) {
+    Map<String, Object> settings = new LinkedHashMap<>();
+    settings.put("seconds", seconds);
+    settings.put("warmUpSeconds", warmUp);
+    settings.put("turns", turns);
+    TextTable load = new TextTable("connections", "requests/s", "p50 ms", "p99 ms", "failed");
+    List<String> heading = new ArrayList<>(List.of("process", "idle, % of a core"));
+    for (int each : connections) {
+      List<Row> of = rows.stream().filter(row -> row.connections == each).toList();
+      load.row(
+          Integer.toString(each),
+          MeasuredSpread.of(of, Row::perSecond).text(0),
+          MeasuredSpread.of(of, Row::p50).text(0),
+          MeasuredSpread.of(of, Row::p99).text(0),
+          Long.toString(of.stream().mapToLong(Row::failed).sum()));
+      heading.add("us a request, %d connections".formatted(each));
+    }
+    TextTable processes = new TextTable(heading.toArray(String[]::new));
+    for (String name : idle.keySet()) {
+      processes.row(cells(name, idle.get(name), rows, row -> row.micros.get(name)));
+    }
+    double all = idle.values().stream().mapToDouble(it -> it).sum();
+    processes.row(cells("all", all, rows, Row::total));
+    return new BenchReport()
+        .field("settings", settings)
+        .field("machine", BenchReport.machine())
+        .field("idle", idle)
+        .field("rows", rows)
+        .table(load)
+        .table(processes);
+  }
+
+  private String[] cells(String name, double idle, List<Row> rows, ToDoubleFunction<Row> micros) {
+    List<String> cells = new ArrayList<>(List.of(name, String.format(Locale.ROOT, "%.1f", idle)));
+    for (int each : connections) {
+      List<Row> of = rows.stream().filter(row -> row.connections == each).toList();
+      cells.add(MeasuredSpread.of(of, micros).text(0));
+    }
+    return cells.toArray(String[]::new);
+  }
+}
