@@ -5,6 +5,7 @@ import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.IdHash;
+import io.equipoise.event.InputDecoder;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Wire;
@@ -28,6 +29,10 @@ final class DecisionTrace {
   private long sealed;
 
   DecisionTrace(String id, Unredactor unredactor) {
+    if (id.isEmpty()) { // also what the job writes about itself has none
+      throw new IllegalArgumentException(
+          "DECISION_ID is empty; an id has 1 to %d bytes".formatted(InputDecoder.MAX_ID_BYTES));
+    }
     this.id = id;
     this.hash = IdHash.of(id).hex();
     this.unredactor = unredactor;

@@ -63,7 +63,8 @@ final class ConsoleApi {
     if (!EVENTS.equals(accepted)) {
       throw new ProblemException(
           ConsoleProblem.INVALID_PARAMETER.of(
-              "the header Accept: given %s; allowed: %s".formatted(accepted, EVENTS)));
+              "the header Accept: given %s; allowed: %s"
+                  .formatted(accepted == null ? "nothing" : accepted, EVENTS)));
     }
     new SseHandler(live::open).handle(request);
   }

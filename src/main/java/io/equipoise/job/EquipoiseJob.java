@@ -179,7 +179,12 @@ public final class EquipoiseJob {
     LOG.info("Starting {}", config);
     StreamExecutionEnvironment env = LoopbackFlink.environment(config.flink());
     prepare(config, env);
-    env.execute(NAME + " " + config.topics().deployment());
+    env.execute(name(config.topics().deployment()));
+  }
+
+  /** Returns the name of a deployment's job in Flink. */
+  public static String name(String deployment) {
+    return NAME + " " + deployment;
   }
 
   private static Topology.InputPartitions partitions(Admin admin, Topics topics)

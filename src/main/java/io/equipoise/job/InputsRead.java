@@ -157,6 +157,15 @@ final class InputsRead {
     return !restored.unfit().contains(at) && offset >= restored.next(at);
   }
 
+  /** Returns whether retention has removed an input before the restored state had read it. */
+  boolean wasRemoved(String topic, int partition, long offset) {
+    TopicPartition at = new TopicPartition(topic, partition);
+    Long count = removed.get(at);
+    return count != null
+        && wasUnread(topic, partition, offset)
+        && offset < restored.next(at) + count;
+  }
+
   /**
    * Names in a WARN what retention has removed before the state had read it. Offsets of transaction
    * markers and of invalid records at a partition's end count too: the state does not know them.
@@ -168,8 +177,9 @@ final class InputsRead {
         (at, count) ->
             LOG.warn(
                 "Retention has removed records of {}, partition {}, that this deployment has not"
-                    + " read: up to {}, before offset {}. They have no decision or are not learned."
-                    + " Raise retention.ms above the longest outage",
+                    + " read: up to {}, before offset {}. They are not learned, and have no decision"
+                    + " unless it was published before the state was lost. Raise retention.ms above"
+                    + " the longest outage",
                 at.topic(),
                 at.partition(),
                 count,

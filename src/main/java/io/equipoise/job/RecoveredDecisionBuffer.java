@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.apache.flink.configuration.MemorySize;
 import org.jspecify.annotations.Nullable;
@@ -135,6 +136,28 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
       waiting = bySegment.get(segment);
     }
     return null;
+  }
+
+  /**
+   * Discards the decisions whose contexts will not arrive again.
+   *
+   * @param isRemoved whether retention has removed the context of a partition and offset
+   * @return how many were discarded, by segment
+   */
+  Map<String, Integer> discardRemoved(BiPredicate<Integer, Long> isRemoved) {
+    Map<String, Integer> discarded = new TreeMap<>();
+    byOrigin.forEach(
+        (partition, keys) ->
+            keys.entrySet()
+                .removeIf(
+                    at -> {
+                      boolean isGone = isRemoved.test(partition, at.getKey());
+                      if (isGone && remove(at.getValue()) != null) {
+                        discarded.merge(at.getValue().segment(), 1, Integer::sum);
+                      }
+                      return isGone;
+                    }));
+    return discarded;
   }
 
   private @Nullable Standing remove(Key key) {

@@ -202,6 +202,7 @@ public final class SegmentFunction
       writerEpoch =
           SubtaskWriterEpoch.begin(
               context, getRuntimeContext(), earlier, privacyOptions.unredactor());
+      written.discardRemoved(writerEpoch.answers(), getRuntimeContext(), startConditions);
     }
   }
 

@@ -8,6 +8,7 @@ import io.equipoise.state.WrittenState;
 import io.equipoise.state.WrittenStateSerializer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.api.common.state.ListState;
@@ -17,6 +18,8 @@ import org.apache.flink.runtime.state.FunctionInitializationContext;
 import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A subtask's records on the topics and their checkpointed state: the deployment, the inputs that
@@ -34,6 +37,8 @@ import org.jspecify.annotations.Nullable;
 final class SubtaskLog implements AutoCloseable {
   /** Name of the operator state; part of the state contract. */
   static final String STATE = "written";
+
+  private static final Logger LOG = LoggerFactory.getLogger(SubtaskLog.class);
 
   /** The subtask that owns the deployment. */
   private static final int OWNER = 0;
@@ -139,6 +144,37 @@ final class SubtaskLog implements AutoCloseable {
               "the restored state belongs to deployment %s, and equipoise.deployment is %s; the job would read the topics of %s and end its transactions; set equipoise.deployment to %s, or start without that state"
                   .formatted(found, deployment, found, found)));
     }
+  }
+
+  /**
+   * Discards the recovered decisions whose contexts retention has removed, and reports them as lost
+   * records: their contexts will not arrive again, so nothing is learned from them.
+   *
+   * @throws StartRefusedException if the start must not lose records
+   */
+  void discardRemoved(
+      RecoveredDecisionBuffer answers, RuntimeContext runtime, StartConditions startConditions) {
+    String contexts = startConditions.topics().contexts();
+    Map<String, Integer> lost =
+        answers.discardRemoved(
+            (partition, offset) -> inputs.wasRemoved(contexts, partition, offset));
+    int count = lost.values().stream().mapToInt(Integer::intValue).sum();
+    JobMetric.LOST_RECORDS.counter(runtime.getMetricGroup()).inc(count);
+    if (count == 0) {
+      return;
+    }
+    String told =
+        "%d published decisions are lost, by segment %s: no checkpoint has them, and retention has removed their contexts from %s. Nothing is learned from them. The same contexts under the same ids would get other arms: send them under new ids"
+            .formatted(count, lost, contexts);
+    if (startConditions.failsOnLoss()) {
+      throw new StartRefusedException(
+          "The start is refused",
+          List.of(
+              told
+                  + "; set %s to continue to start without them"
+                      .formatted(JobOptions.ON_LOST_RECORDS.key())));
+    }
+    LOG.error(told);
   }
 
   /** Records that an input was read. */

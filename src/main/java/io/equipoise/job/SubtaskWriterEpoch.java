@@ -1,6 +1,7 @@
 package io.equipoise.job;
 
 import io.equipoise.event.WriterEpochMarker;
+import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.privacy.Unredactor;
 import io.equipoise.segment.log.WriterEpoch;
 import io.equipoise.state.WriterEpochState;
@@ -98,11 +99,18 @@ final class SubtaskWriterEpoch implements AutoCloseable {
   /** Rejects a state of at-least-once delivery: its decisions might still have to be re-applied. */
   static void refuseOther(FunctionInitializationContext context) {
     if (context.getOperatorStateStore().getRegisteredStateNames().contains(STATE)) {
-      throw new IllegalStateException(
-          "this state was written with equipoise.delivery at-least-once and cannot continue with"
-              + " exactly-once; start with at-least-once, or start without state as another"
-              + " equipoise.deployment");
+      throw new StartRefusedException(
+          "The start is refused",
+          List.of(
+              "this state was written with equipoise.delivery at-least-once and cannot continue with"
+                  + " exactly-once; start with at-least-once, or start without state as another"
+                  + " equipoise.deployment"));
     }
+  }
+
+  /** Returns the decisions of earlier writer epochs whose contexts have not arrived again. */
+  RecoveredDecisionBuffer answers() {
+    return begun.answers();
   }
 
   /** Returns the writer epoch for the segment machine. */

@@ -137,7 +137,8 @@ public record KeyType(
     String within = bounds == null ? "" : bounds.phrase();
     return switch (kind) {
       case TEXT -> bounds == null ? "a text" : "a text of at most " + bounds.high() + " characters";
-      case NAME -> "a name of at most 128 letters, digits and . _ -, a letter or digit first";
+      case NAME ->
+          "a name of at most 128 letters a to z or A to Z, digits and . _ -, a letter or digit first";
       case NUMBER -> bounds == null ? "a finite number" : "a number" + within;
       case WHOLE -> "a whole number" + within;
       case FLAG -> "true or false";

@@ -80,7 +80,7 @@ public final class LocalRun implements AutoCloseable {
       var environment = new StreamExecutionEnvironment(new Configuration(flink));
       EquipoiseJob.prepare(config, environment);
       LocalCluster cluster = Futures.get(starting, "starting the local Flink cluster");
-      LocalJob job = cluster.submit(environment, "equipoise " + config.topics().deployment());
+      LocalJob job = cluster.submit(environment, EquipoiseJob.name(config.topics().deployment()));
       awaitRunning(job, flink);
       return new LocalRun(cluster, job, flink);
     } catch (RuntimeException | InterruptedException e) {

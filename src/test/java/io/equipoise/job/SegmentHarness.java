@@ -142,6 +142,21 @@ final class SegmentHarness
         earlier);
   }
 
+  /** Makes one whose delivery is at-least-once and that compares what it restores with topics. */
+  SegmentHarness(
+      List<? extends Control> controls, StartConditions startConditions, RecoverySettings earlier)
+      throws Exception {
+    this(
+        Backend.HASHMAP,
+        1,
+        0,
+        controls,
+        startConditions,
+        new CatalogLimit(1 << 20),
+        ANY_NUMBER,
+        earlier);
+  }
+
   private SegmentHarness(
       Backend backend,
       int parallelism,

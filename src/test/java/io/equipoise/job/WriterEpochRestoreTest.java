@@ -16,6 +16,9 @@ import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.WriterEpochMarker;
 import io.equipoise.job.SegmentHarness.Backend;
 import io.equipoise.job.control.SpecText;
+import io.equipoise.job.options.Delivery;
+import io.equipoise.job.options.StartRefusedException;
+import io.equipoise.job.options.Topics;
 import io.equipoise.privacy.RedactionKey;
 import io.equipoise.privacy.Redactor;
 import io.equipoise.privacy.SensitiveValues;
@@ -31,6 +34,7 @@ import java.util.Map;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -49,6 +53,8 @@ class WriterEpochRestoreTest {
           "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}",
           "{range: [0, 1]}",
           "reject");
+
+  private static final Topics TOPICS = new Topics("harness");
 
   private static final String TWO_ARMS = "arms: [{id: one, A: left}, {id: two, A: right}]";
   private static final String THREE_ARMS = TWO_ARMS.replace("]", ", {id: three, A: left}]");
@@ -295,6 +301,53 @@ class WriterEpochRestoreTest {
     }
   }
 
+  /** Their contexts do not arrive again, so their segment must not wait for them. */
+  @Test
+  void answersWhoseContextsRetentionHasRemovedAreToldAsLost() throws Exception {
+    OperatorSubtaskState state;
+    try (SegmentHarness first = retained(0, false)) {
+      first.start(null);
+      first.processElement(context("s1", 0), 0);
+      state = first.snapshot(1, 1);
+      for (int i = 1; i < 6; i++) {
+        first.processElement(context("s1", i), 0);
+      }
+      log.takeFrom(first);
+    }
+    try (SegmentHarness strict = retained(4, true)) {
+      StartRefusedException refused =
+          assertThrows(StartRefusedException.class, () -> rethrown(() -> strict.start(state)));
+      String told = String.valueOf(refused.getMessage());
+      assertTrue(told.contains("3 published decisions are lost, by segment {s1=3}"), told);
+    }
+    try (SegmentHarness second = retained(4, false)) {
+      List<String> said = Said.by(SubtaskLog.class, () -> second.start(state));
+      assertEquals(1, said.size(), said.toString());
+      second.processElement(context("s1", 4), 0);
+      second.processElement(context("s1", 5), 0);
+      assertTrue(second.decisions().stream().allMatch(Decision::recovered));
+      assertEquals(2, second.decisions().size());
+    }
+  }
+
+  /** Makes one whose contexts of s1 begin at an offset. */
+  private SegmentHarness retained(long begin, boolean failsOnLoss) throws Exception {
+    TopicPartition ofS1 = new TopicPartition(TOPICS.contexts(), 1);
+    InputTopics inputs =
+        new InputTopics(Map.of(TOPICS.contexts(), "id"), Map.of(ofS1, begin), Map.of(ofS1, 6L));
+    StartConditions conditions =
+        new StartConditions(
+            TOPICS,
+            () -> {},
+            false,
+            false,
+            failsOnLoss,
+            () -> inputs,
+            Delivery.AT_LEAST_ONCE,
+            () -> new MemoryTopics(TOPICS));
+    return new SegmentHarness(SPECS, conditions, new RecoverySettings(() -> log, MEMORY));
+  }
+
   @Test
   void aWriterEpochThatIsOverFindsOutAtItsNextCheckpoint() throws Exception {
     try (SegmentHarness first = started(null)) {
@@ -313,8 +366,8 @@ class WriterEpochRestoreTest {
       state = first.snapshot(1, 1);
     }
     try (SegmentHarness other = new SegmentHarness(Backend.HASHMAP, 1, 0, SPECS)) {
-      IllegalStateException refused =
-          assertThrows(IllegalStateException.class, () -> rethrown(() -> other.start(state)));
+      StartRefusedException refused =
+          assertThrows(StartRefusedException.class, () -> rethrown(() -> other.start(state)));
       assertTrue(String.valueOf(refused.getMessage()).contains("at-least-once"));
     }
   }
@@ -489,7 +542,7 @@ class WriterEpochRestoreTest {
         Map.of("S", number % 2 == 0 ? "a" : "b", "X", number % 3 == 0 ? "low" : "high"),
         null,
         null,
-        new Origin("contexts", partition, number, ORIGIN + 1000L * number),
+        new Origin(TOPICS.contexts(), partition, number, ORIGIN + 1000L * number),
         id.getBytes(StandardCharsets.UTF_8));
   }
 

@@ -138,14 +138,14 @@ final class ChaosRun {
         GatewayTraffic callers =
             new GatewayTraffic(
                 config,
-                cluster.file().ports().gatewayAddress(),
+                cluster.gatewayAddress(),
                 specs.stream().filter(spec -> !retired.contains(spec.name())).toList(),
                 CALLS_PER_SECOND,
                 Clock.systemUTC());
         SiteTraffic site =
             new SiteTraffic(
                 config,
-                cluster.file().ports().gatewayAddress(),
+                cluster.gatewayAddress(),
                 plan.visitsPerSecond(),
                 plan.seed(),
                 Clock.systemUTC());

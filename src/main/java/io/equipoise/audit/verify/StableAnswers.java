@@ -5,6 +5,7 @@ import io.equipoise.audit.log.LogRecord;
 import io.equipoise.event.Counted;
 import io.equipoise.event.Decision;
 import io.equipoise.event.ErrorCode;
+import io.equipoise.event.LogTopic;
 import io.equipoise.segment.log.SegmentWithoutSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,6 +45,7 @@ final class StableAnswers {
   private static final class Known {
     private final List<Given> given = new ArrayList<>(1);
     private Decision last;
+    private boolean isRepeated;
 
     Known(Decision first) {
       last = first;
@@ -85,6 +87,7 @@ final class StableAnswers {
    */
   void check(CommittedLog whole) {
     VoidRecords voids = VoidRecords.read(whole, this::take);
+    lost(whole);
     findings.note(
         Invariant.I1,
         "%s%s, %s"
@@ -92,6 +95,29 @@ final class StableAnswers {
                 Counted.of(repeated, "decisions were repeated after a restart"),
                 unlearned == 0 ? "" : " (%d of them without learning)".formatted(unlearned),
                 Counted.of(voids.count(), "records of fenced writer epochs are void")));
+  }
+
+  /**
+   * Finds the published decisions that were withdrawn and cannot be repeated: retention has removed
+   * their contexts. {@link Invariant#I1} of the surviving history starts from the contexts that are
+   * left, and misses them.
+   */
+  private void lost(CommittedLog whole) {
+    Map<Integer, Long> begins = new HashMap<>();
+    whole.slices(LogTopic.CONTEXTS).forEach(slice -> begins.put(slice.partition(), slice.begin()));
+    for (Known id : known.values()) {
+      for (Given one : id.isRepeated ? List.<Given>of() : id.given) {
+        Decision decision = one.decision;
+        if (decision.seq() != SegmentWithoutSpec.UNNUMBERED
+            && decision.source().offset()
+                < begins.getOrDefault(decision.source().partition(), 0L)) {
+          findings.violated(
+              Invariant.I1,
+              Change.decision(decision.decisionId(), decision.segment(), one.place),
+              "it was published and no state has it: a later writer epoch began before it, and retention has removed its context");
+        }
+      }
+    }
   }
 
   private void take(Decision decision, LogRecord at) {
@@ -111,6 +137,7 @@ final class StableAnswers {
     }
     if (before != null && isAgain) {
       repeated++;
+      before.isRepeated = true;
       Given first = before.alike(decision);
       compare(first, decision, at);
       learning(first, decision, at);

@@ -143,7 +143,15 @@ final class FairnessDocument {
       counts.with(verdict.name(), pair.count(verdict, last));
     }
     List<Json> effects = new ArrayList<>();
-    pair.effects().forEach((arm, effect) -> effects.add(effect(arm, effect)));
+    pair.effects()
+        .forEach(
+            (arm, effect) -> {
+              if (effect.audits() < minGroupSize) {
+                pairsLeftOut++;
+              } else {
+                effects.add(effect(arm, effect));
+              }
+            });
     return Json.of(pair.key())
         .with("kindText", Wording.kind(pair.key().kind(), pair.key().attribute()))
         .with("series", series)

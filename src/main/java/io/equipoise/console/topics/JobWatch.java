@@ -2,6 +2,7 @@ package io.equipoise.console.topics;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.job.EquipoiseJob;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -74,7 +75,7 @@ public final class JobWatch {
    */
   public JobWatch(@Nullable URI rest, String deployment) {
     this.rest = rest;
-    jobName = "equipoise " + deployment;
+    jobName = EquipoiseJob.name(deployment);
   }
 
   /** Returns the address, null if unknown. */

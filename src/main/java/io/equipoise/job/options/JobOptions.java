@@ -254,9 +254,10 @@ public final class JobOptions {
           .withDescription(
               "What an exactly-once start does if decisions or segment events that its state has"
                   + " written are not on the topics, after an outage longer than"
-                  + " `equipoise.max-outage`. `continue`: an ERROR names segments and seq, the"
-                  + " counter `lostRecords` counts them, and the job continues. `fail`: the start"
-                  + " is refused.");
+                  + " `equipoise.max-outage`; and an at-least-once start if retention has removed"
+                  + " the contexts of decisions that no checkpoint has. `continue`: an ERROR names"
+                  + " the segments, the counter `lostRecords` counts the records, and the job"
+                  + " continues. `fail`: the start is refused.");
 
   public static final ConfigOption<RecordFormat> FORMAT_INPUTS =
       option("format.inputs")

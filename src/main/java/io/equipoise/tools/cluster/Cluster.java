@@ -1,6 +1,8 @@
 package io.equipoise.tools.cluster;
 
+import io.equipoise.console.ConsoleSettings;
 import io.equipoise.gateway.GatewayConfig;
+import io.equipoise.http.HttpSettings;
 import io.equipoise.job.EquipoiseJob;
 import io.equipoise.job.options.ConfigFile;
 import io.equipoise.job.options.JobConfig;
@@ -134,7 +136,11 @@ public final class Cluster {
 
   /** Returns the running process of a cluster member, or its keeper. */
   public Optional<ProcessHandle> handle(ClusterProcess clusterProcess) {
-    return file().process(clusterProcess).flatMap(Started::handle);
+    Optional<Started> recorded = file().process(clusterProcess);
+    Optional<ProcessHandle> found = recorded.flatMap(Started::handle);
+    return clusterProcess.servesTopics()
+        ? found.or(() -> recorded.flatMap(Started::orphan))
+        : found;
   }
 
   /** Returns the running process of a cluster member, the kept one if it has a keeper. */
@@ -177,11 +183,25 @@ public final class Cluster {
 
   /** Returns whether the gateway answers that it is ready, or the console serves its page. */
   public boolean isServing(ClusterProcess clusterProcess) {
-    Ports ports = file().ports();
     return HttpProbe.isGood(
         clusterProcess.equals(ClusterProcess.GATEWAY)
-            ? ports.gatewayAddress() + "/readyz"
-            : ports.consoleAddress() + "/");
+            ? gatewayAddress() + "/readyz"
+            : consoleAddress() + "/");
+  }
+
+  /** Returns the address of the gateway, such as {@code http://127.0.0.1:8080}. */
+  public String gatewayAddress() {
+    return address(GatewayConfig.from(configuration()).http(), file().ports().gateway());
+  }
+
+  /** Returns the address of the console. */
+  public String consoleAddress() {
+    return address(ConsoleSettings.from(configuration()).http(), file().ports().console());
+  }
+
+  private static String address(HttpSettings settings, int port) {
+    return "%s://%s:%d"
+        .formatted(settings.keystore() == null ? "http" : "https", Ports.LOOPBACK, port);
   }
 
   /** Prevents all further starts. */
@@ -256,12 +276,24 @@ public final class Cluster {
             flink,
             distribution.policyJars())
         .submit(now, jar, jobSettings(), savepoint);
-    rememberSavepoint(null);
   }
 
-  /** Stores the savepoint for the next submission; null for none. */
-  public synchronized void rememberSavepoint(@Nullable String path) {
-    save(file.withSavepoint(path));
+  /** Returns the name of the deployment that the configuration selects. */
+  public String deployment() {
+    return jobConfig().topics().deployment();
+  }
+
+  /** Returns the savepoint that the next submission of the deployment starts from, if any. */
+  public Optional<String> savepoint() {
+    return Optional.ofNullable(file().savepoints().get(deployment()));
+  }
+
+  /** Stores the savepoint for the next submission of the deployment; null for none. */
+  public void rememberSavepoint(@Nullable String path) {
+    String deployment = deployment();
+    synchronized (this) {
+      save(file.withSavepoint(deployment, path));
+    }
   }
 
   /** Changes the plan for processes that are started from now on. */

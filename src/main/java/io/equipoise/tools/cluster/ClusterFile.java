@@ -11,28 +11,31 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The recorded state of a cluster, in {@code cluster.json}.
  *
  * @param version format version of the file
- * @param savepoint initial state of the next submission; null for none
+ * @param savepoints initial state of the next submission, by deployment
  * @param processes the newest process of each member, running or not
  */
 public record ClusterFile(
-    int version, Plan plan, Ports ports, @Nullable String savepoint, List<Started> processes) {
+    int version, Plan plan, Ports ports, Map<String, String> savepoints, List<Started> processes) {
   private static final int VERSION = 1;
   private static final ObjectMapper MAPPER =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
   public ClusterFile {
+    savepoints = Map.copyOf(savepoints);
     processes = List.copyOf(processes);
   }
 
   static ClusterFile of(Plan plan, Ports ports) {
-    return new ClusterFile(VERSION, plan, ports, null, List.of());
+    return new ClusterFile(VERSION, plan, ports, Map.of(), List.of());
   }
 
   /** Reads the file; empty if there is none. */
@@ -76,20 +79,27 @@ public record ClusterFile(
     List<Started> changed = new ArrayList<>(processes);
     changed.removeIf(one -> one.name().equals(process.name()));
     changed.add(process);
-    return new ClusterFile(version, plan, ports, savepoint, changed);
+    return new ClusterFile(version, plan, ports, savepoints, changed);
   }
 
   ClusterFile without(Started process) {
     List<Started> changed = new ArrayList<>(processes);
     changed.remove(process);
-    return new ClusterFile(version, plan, ports, savepoint, changed);
+    return new ClusterFile(version, plan, ports, savepoints, changed);
   }
 
-  ClusterFile withSavepoint(@Nullable String path) {
-    return new ClusterFile(version, plan, ports, path, processes);
+  /** Sets the savepoint of a deployment; null for none. */
+  ClusterFile withSavepoint(String deployment, @Nullable String path) {
+    Map<String, String> changed = new TreeMap<>(savepoints);
+    if (path == null) {
+      changed.remove(deployment);
+    } else {
+      changed.put(deployment, path);
+    }
+    return new ClusterFile(version, plan, ports, changed, processes);
   }
 
   ClusterFile withPlan(Plan changed) {
-    return new ClusterFile(version, changed, ports, savepoint, processes);
+    return new ClusterFile(version, changed, ports, savepoints, processes);
   }
 }

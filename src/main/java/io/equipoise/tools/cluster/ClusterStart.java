@@ -1,5 +1,6 @@
 package io.equipoise.tools.cluster;
 
+import io.equipoise.job.EquipoiseJob;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.tools.cluster.FlinkRest.JobState;
 import java.io.IOException;
@@ -63,13 +64,14 @@ public record ClusterStart(Cluster cluster, Consumer<String> news) {
    */
   public void job() {
     Optional<JobState> job = cluster.rest().job();
+    job.ifPresent(this::refuseOther);
     long since = job.map(JobState::startMillis).orElseGet(System::currentTimeMillis);
     if (job.isEmpty()) {
       members(true).forEach(cluster::kill); // they may serve another deployment
-      String savepoint = cluster.file().savepoint();
-      cluster.submit(savepoint);
+      Optional<String> savepoint = cluster.savepoint();
+      cluster.submit(savepoint.orElse(null));
       news.accept(
-          "Submitted the job" + (savepoint == null ? "." : ", starting from " + savepoint + "."));
+          "Submitted the job" + savepoint.map(path -> ", starting from " + path).orElse("") + ".");
     }
     if (!Waiting.until(() -> isJobWhole(since), PATIENCE)) {
       throw new ClusterException(
@@ -82,11 +84,22 @@ public record ClusterStart(Cluster cluster, Consumer<String> news) {
               + "; "
               + cluster.layout().logTail(ClusterProcess.JOB_MANAGER.name()));
     }
+    cluster.rememberSavepoint(null); // only now: a start that failed needs it again
     news.accept("All tasks of the job run.");
     members(true).forEach(cluster::start);
     for (ClusterProcess service : members(true)) {
       await(service, () -> cluster.isServing(service));
       news.accept("The " + service.name() + " is ready.");
+    }
+  }
+
+  /** The job manager recovers a job that was not stopped, whatever the configuration says now. */
+  private void refuseOther(JobState job) {
+    String name = EquipoiseJob.name(cluster.deployment());
+    if (!job.name().equals(name)) {
+      throw new ClusterException(
+          "the cluster has the job '%s', which was not stopped with a savepoint, and the configuration names '%s'; set equipoise.deployment back and run up and down first, or use a new --dir"
+              .formatted(job.name(), name));
     }
   }
 

@@ -74,7 +74,7 @@ public record ClusterStatus(
         cluster.rest().root().toString(),
         processes,
         job.map(one -> job(cluster, one, clock)).orElse(null),
-        cluster.file().savepoint());
+        cluster.savepoint().orElse(null));
   }
 
   private static ProcessStatus process(

@@ -15,7 +15,8 @@ import picocli.CommandLine.Option;
     description = {
       "Stops the job with a savepoint, without draining, and ends the "
           + "processes that up started. It signals a process only if its pid, start "
-          + "time and command line are the recorded ones.",
+          + "time and command line are the recorded ones; of gateway and console, "
+          + "if their keeper was killed, the command line.",
       "The directory stays, and the next up continues from it. The exit code is 1 if the job"
           + " could not be stopped with a savepoint: then it continues from the last checkpoint."
     })

@@ -26,8 +26,6 @@ import java.util.TreeSet;
 public final class FlinkRest {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final Set<String> OVER = Set.of("FINISHED", "CANCELED", "FAILED");
-  private static final String CAUSE = "(?m)^Caused by: ";
-  private static final String STACK = "\\R\\s+at ";
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final HttpClient client =
@@ -77,12 +75,7 @@ public final class FlinkRest {
         .findFirst()
         .flatMap(job -> get("jobs/" + job.id() + "/exceptions"))
         .map(all -> all.path("exceptionHistory").path("entries").path(0).path("stacktrace"))
-        .map(FlinkRest::rootCause);
-  }
-
-  private static String rootCause(JsonNode stackTrace) {
-    List<String> causes = List.of(stackTrace.asText().split(CAUSE, -1));
-    return causes.get(causes.size() - 1).split(STACK, 2)[0].strip();
+        .map(stack -> StackTraceText.rootCause(stack.asText()));
   }
 
   private List<JobState> all() {
@@ -167,7 +160,8 @@ public final class FlinkRest {
             done ->
                 new Savepoint(
                     done.path("location").asText(),
-                    rootCause(done.path("failure-cause").path("stack-trace"))));
+                    StackTraceText.rootCause(
+                        done.path("failure-cause").path("stack-trace").asText())));
   }
 
   /**

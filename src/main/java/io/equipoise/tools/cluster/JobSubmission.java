@@ -84,8 +84,13 @@ record JobSubmission(
                 + clusterLayout.logTail(NAME));
       }
       if (client.exitValue() != 0) {
-        throw new ClusterException("the job was not accepted; " + clusterLayout.logTail(NAME));
+        throw new ClusterException(
+            "the job was not accepted; "
+                + StackTraceText.own(Files.readString(clusterLayout.log(NAME)))
+                    .orElseGet(() -> clusterLayout.logTail(NAME)));
       }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + clusterLayout.log(NAME), e);
     } catch (InterruptedException e) {
       client.destroyForcibly();
       Thread.currentThread().interrupt();

@@ -89,16 +89,8 @@ public record Ports(
             });
   }
 
-  public String gatewayAddress() {
-    return "http://" + LOOPBACK + ":" + gateway;
-  }
-
   boolean hasConsole() {
     return console > 0;
-  }
-
-  public String consoleAddress() {
-    return "http://" + LOOPBACK + ":" + console;
   }
 
   String bootstrapServers() {

@@ -24,14 +24,27 @@ public record Started(String name, long pid, long startMillis, String arguments)
     return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).filter(this::isThis);
   }
 
+  /** Returns a process with this command line: what a keeper has left that was killed. */
+  public Optional<ProcessHandle> orphan() {
+    return ProcessHandle.allProcesses().filter(this::hasArguments).findFirst();
+  }
+
   private boolean isThis(ProcessHandle process) {
-    ProcessHandle.Info info = process.info();
     boolean isSameStart =
-        info.startInstant()
+        process
+            .info()
+            .startInstant()
             .map(start -> isNear(start, Instant.ofEpochMilli(startMillis)))
             .orElse(false);
-    return isSameStart
-        && info.arguments().map(words -> Arrays.asList(words).contains(arguments)).orElse(false);
+    return isSameStart && hasArguments(process);
+  }
+
+  private boolean hasArguments(ProcessHandle process) {
+    return process
+        .info()
+        .arguments()
+        .map(words -> Arrays.asList(words).contains(arguments))
+        .orElse(false);
   }
 
   private static boolean isNear(Instant one, Instant other) {

@@ -165,10 +165,9 @@ public final class UpCommand extends Verb {
     ClusterStatus status = ClusterStatus.of(cluster, Clock.systemUTC());
     if (!json.takesStandardOutput()) {
       status.lines().forEach(out()::println);
-      say("console " + cluster.file().ports().consoleAddress() + "/");
+      say("console " + cluster.consoleAddress() + "/");
       CurlExample.of(
-              cluster.file().ports().gatewayAddress(),
-              SpecFiles.load(Path.of(cluster.file().plan().specs())))
+              cluster.gatewayAddress(), SpecFiles.load(Path.of(cluster.file().plan().specs())))
           .ifPresent(line -> say("try " + line));
     }
     json.write(status, out());

@@ -97,6 +97,21 @@ class TamperedAnswersTest extends WriterEpochsFixture {
   }
 
   @Test
+  void anAnswerThatIsWithdrawnAndWhoseContextRetentionHasRemovedIsNamed() {
+    Decision first = numbered(ordinary().decision(), 1, 1);
+    MemoryLog lost = new MemoryLog();
+    append(lost, first);
+    append(lost, numbered(Tamper.with(first, "decisionId", "later"), 2, 1));
+    assertEquals(Verdict.OK, TamperedLog.of(stable(lost, MEMORY), Invariant.I1).verdict());
+    lost.retain(LogTopic.CONTEXTS, first.source().partition(), first.source().offset() + 1);
+    Finding finding = TamperedLog.of(stable(lost, MEMORY), Invariant.I1);
+    assertEquals(Verdict.VIOLATED, finding.verdict(), finding.toString());
+    assertTrue(String.valueOf(finding.offender()).contains(first.decisionId()), finding.toString());
+    append(lost, Tamper.with(numbered(first, 2, 2), "recovered", true));
+    assertEquals(Verdict.OK, TamperedLog.of(stable(lost, MEMORY), Invariant.I1).verdict());
+  }
+
+  @Test
   void decisionsThatAreRepeatedWithoutLearningAreCounted() {
     Decision first = numbered(ordinary().decision(), 1, 1);
     MemoryLog closed = new MemoryLog();

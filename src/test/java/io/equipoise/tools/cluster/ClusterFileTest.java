@@ -49,11 +49,13 @@ class ClusterFileTest {
         ClusterFile.of(PLAN, new Ports(1, 2, 3, 4, 5, 6, 7))
             .with(new Started("kafka", 17, 1_700_000_000_000L, "@x"))
             .with(new Started("kafka", 18, 1_700_000_000_001L, "@x"))
-            .withSavepoint("file:/s");
+            .withSavepoint("shop", "file:/s")
+            .withSavepoint("other", "file:/o");
     file.write(clusterLayout);
     assertEquals(Optional.of(file), ClusterFile.read(clusterLayout));
     assertEquals(18, file.process(ClusterProcess.KAFKA).orElseThrow().pid());
     assertEquals(1, file.processes().size());
+    assertEquals(Map.of("other", "file:/o"), file.withSavepoint("shop", null).savepoints());
   }
 
   @Test

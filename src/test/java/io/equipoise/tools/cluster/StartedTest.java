@@ -68,12 +68,14 @@ class StartedTest {
         new Started(
             "sleeper", process.pid(), started.startMillis() - 3_600_000, started.arguments());
     assertEquals(Optional.empty(), earlier.handle());
+    assertEquals(Optional.of(process.toHandle()), earlier.orphan());
   }
 
   @Test
   void anotherProcessOfTheSamePidAndStartIsToldByItsCommandLine() {
     Started other = new Started("sleeper", process.pid(), started.startMillis(), "@/other.args");
     assertEquals(Optional.empty(), other.handle());
+    assertEquals(Optional.empty(), other.orphan());
     assertTrue(process.isAlive());
   }
 }
