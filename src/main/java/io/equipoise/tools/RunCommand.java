@@ -78,8 +78,20 @@ public final class RunCommand extends Verb {
 
   private int runHere(Configuration given) throws InterruptedException {
     Path state = stateDirectory(given);
-    try (StopSignal stop = new StopSignal();
-        LocalRun run = LocalRun.start(given, savepoint, state)) {
+    try (StopSignal stop = new StopSignal()) {
+      stop.endAtOnce(
+          () ->
+              warn(
+                  "equipoise run: interrupted before the job ran. %sStart again in the same way."
+                      .formatted(
+                          savepoint == null ? "" : "Its state is kept: " + savepoint + ". ")));
+      return run(LocalRun.start(given, savepoint, state), stop);
+    }
+  }
+
+  private int run(LocalRun started, StopSignal stop) throws InterruptedException {
+    stop.endAtOnce(null);
+    try (LocalRun run = started) {
       say(
           "The job is running. Flink's web page is %s. Its checkpoints are in %s. Ctrl-C stops the job with a savepoint."
               .formatted(run.webInterface(), run.checkpoints()));
@@ -125,7 +137,7 @@ public final class RunCommand extends Verb {
         run.cancel()
             .map(
                 path ->
-                    "The last checkpoint is kept: %s. To continue: equipoise run --from %s"
+                    "The last checkpoint is kept: %s. To continue: equipoise run --from %s, and the other options as before"
                         .formatted(path, path))
             .orElse("No checkpoint was completed. Start again in the same way."));
   }

@@ -3,6 +3,7 @@ package io.equipoise.tools;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets the main thread wait for a termination signal (SIGTERM, SIGINT). The process keeps running
@@ -15,6 +16,7 @@ public final class StopSignal implements AutoCloseable {
   private final CountDownLatch requested = new CountDownLatch(1);
   private final CountDownLatch done = new CountDownLatch(1);
   private volatile boolean hasFailed;
+  private volatile @Nullable Runnable lastWords;
   private final Thread hook = new Thread(this::onShutdown, "equipoise-stop");
 
   /** Starts to listen. */
@@ -32,6 +34,15 @@ public final class StopSignal implements AutoCloseable {
     hasFailed = true;
   }
 
+  /**
+   * Ends the process with exit code 1 as soon as the signal comes: nothing has to be saved yet.
+   *
+   * @param words printed before; null to wait for {@link #close} again
+   */
+  public void endAtOnce(@Nullable Runnable words) {
+    lastWords = words;
+  }
+
   /** Lets the process end, or stops listening if it is not ending. */
   @Override
   public void close() {
@@ -47,6 +58,11 @@ public final class StopSignal implements AutoCloseable {
 
   private void onShutdown() {
     requested.countDown();
+    Runnable words = lastWords;
+    if (words != null) {
+      words.run();
+      Runtime.getRuntime().halt(1);
+    }
     try {
       if (!done.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS) || hasFailed) {
         Runtime.getRuntime().halt(1);

@@ -84,7 +84,7 @@ public final class DeliveryCheck {
       throw new StartRefusedException(
           "The start is refused",
           List.of(
-              "equipoise.delivery: is exactly-once, but %s has decisions of at-least-once delivery (partition %d, offset %d), and readers would treat later decisions of this job as void; set equipoise.delivery to at-least-once, or use another equipoise.deployment"
+              "equipoise.delivery: is exactly-once, but %s has a writer-epoch marker or a decision of at-least-once delivery (partition %d, offset %d), and readers would treat later decisions of this job as void; set equipoise.delivery to at-least-once, or use another equipoise.deployment"
                   .formatted(topic, record.partition(), record.offset())));
     }
   }
