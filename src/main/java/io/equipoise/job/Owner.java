@@ -1,5 +1,6 @@
 package io.equipoise.job;
 
+import io.equipoise.job.options.Delivery;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.options.Topics;
@@ -38,6 +39,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * other job has started since, and the execution initializes it again.
  */
 final class Owner {
+  /** Greatest mark of a job without transactions, whose brokers may allow less than its outage. */
+  private static final Duration WITHOUT_TRANSACTIONS = Duration.ofMinutes(1);
+
   private final Admin admin;
   private final Properties kafka;
   private final Topics topics;
@@ -60,7 +64,10 @@ final class Owner {
 
   /** Draws the mark of a new job: milliseconds up to the transaction timeout. */
   static int drawMark(JobConfig config) {
-    long most = config.transactionTimeout().toMillis();
+    long most =
+        config.delivery() == Delivery.EXACTLY_ONCE
+            ? config.transactionTimeout().toMillis()
+            : WITHOUT_TRANSACTIONS.toMillis();
     return Math.toIntExact(1 + Math.floorMod(UUID.randomUUID().getLeastSignificantBits(), most));
   }
 

@@ -187,7 +187,7 @@ final class ChaosRun {
       }
     }
     new ClusterStop(cluster, progress).stopJob();
-    cluster.rememberSavepoint(null);
+    cluster.rememberSavepoint(cluster.jobName(), null);
     return last;
   }
 

@@ -278,22 +278,14 @@ public final class Cluster {
         .submit(now, jar, jobSettings(), savepoint);
   }
 
-  /** Returns the name of the deployment that the configuration selects. */
-  public String deployment() {
-    return jobConfig().topics().deployment();
+  /** Returns the name in Flink of the job that the configuration selects. */
+  public String jobName() {
+    return EquipoiseJob.name(jobConfig().topics().deployment());
   }
 
-  /** Returns the savepoint that the next submission of the deployment starts from, if any. */
-  public Optional<String> savepoint() {
-    return Optional.ofNullable(file().savepoints().get(deployment()));
-  }
-
-  /** Stores the savepoint for the next submission of the deployment; null for none. */
-  public void rememberSavepoint(@Nullable String path) {
-    String deployment = deployment();
-    synchronized (this) {
-      save(file.withSavepoint(deployment, path));
-    }
+  /** Stores the savepoint for the next submission of a job; null for none. */
+  public synchronized void rememberSavepoint(String job, @Nullable String path) {
+    save(file.withSavepoint(job, path));
   }
 
   /** Changes the plan for processes that are started from now on. */

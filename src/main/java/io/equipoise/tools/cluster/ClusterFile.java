@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The recorded state of a cluster, in {@code cluster.json}.
  *
  * @param version format version of the file
- * @param savepoints initial state of the next submission, by deployment
+ * @param savepoints initial state of the next submission, by the name of the job in Flink
  * @param processes the newest process of each member, running or not
  */
 public record ClusterFile(
@@ -88,13 +88,13 @@ public record ClusterFile(
     return new ClusterFile(version, plan, ports, savepoints, changed);
   }
 
-  /** Sets the savepoint of a deployment; null for none. */
-  ClusterFile withSavepoint(String deployment, @Nullable String path) {
+  /** Sets the savepoint of a job; null for none. */
+  ClusterFile withSavepoint(String job, @Nullable String path) {
     Map<String, String> changed = new TreeMap<>(savepoints);
     if (path == null) {
-      changed.remove(deployment);
+      changed.remove(job);
     } else {
-      changed.put(deployment, path);
+      changed.put(job, path);
     }
     return new ClusterFile(version, plan, ports, changed, processes);
   }

@@ -1,6 +1,5 @@
 package io.equipoise.tools.cluster;
 
-import io.equipoise.job.EquipoiseJob;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.tools.cluster.FlinkRest.JobState;
 import java.io.IOException;
@@ -68,7 +67,8 @@ public record ClusterStart(Cluster cluster, Consumer<String> news) {
     long since = job.map(JobState::startMillis).orElseGet(System::currentTimeMillis);
     if (job.isEmpty()) {
       members(true).forEach(cluster::kill); // they may serve another deployment
-      Optional<String> savepoint = cluster.savepoint();
+      Optional<String> savepoint =
+          Optional.ofNullable(cluster.file().savepoints().get(cluster.jobName()));
       cluster.submit(savepoint.orElse(null));
       news.accept(
           "Submitted the job" + savepoint.map(path -> ", starting from " + path).orElse("") + ".");
@@ -84,7 +84,8 @@ public record ClusterStart(Cluster cluster, Consumer<String> news) {
               + "; "
               + cluster.layout().logTail(ClusterProcess.JOB_MANAGER.name()));
     }
-    cluster.rememberSavepoint(null); // only now: a start that failed needs it again
+    cluster.rememberSavepoint(
+        cluster.jobName(), null); // only now: a start that failed needs it again
     news.accept("All tasks of the job run.");
     members(true).forEach(cluster::start);
     for (ClusterProcess service : members(true)) {
@@ -95,7 +96,7 @@ public record ClusterStart(Cluster cluster, Consumer<String> news) {
 
   /** The job manager recovers a job that was not stopped, whatever the configuration says now. */
   private void refuseOther(JobState job) {
-    String name = EquipoiseJob.name(cluster.deployment());
+    String name = cluster.jobName();
     if (!job.name().equals(name)) {
       throw new ClusterException(
           "the cluster has the job '%s', which was not stopped with a savepoint, and the configuration names '%s'; set equipoise.deployment back and run up and down first, or use a new --dir"

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.StringJoiner;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param isGood whether all processes run and the whole job runs
  * @param job null while no job manager replies, or without a job
- * @param savepoint initial state of the next submission, if the job was stopped
+ * @param savepoints initial state of the next submission of jobs that were stopped, by name
  */
 public record ClusterStatus(
     @JsonProperty("good") boolean isGood,
@@ -27,7 +28,7 @@ public record ClusterStatus(
     @JsonProperty("webInterface") String webInterface,
     @JsonProperty("processes") List<ProcessStatus> processes,
     @JsonProperty("job") @Nullable JobStatus job,
-    @JsonProperty("savepoint") @Nullable String savepoint) {
+    @JsonProperty("savepoints") Map<String, String> savepoints) {
 
   /**
    * The status of a process.
@@ -74,7 +75,7 @@ public record ClusterStatus(
         cluster.rest().root().toString(),
         processes,
         job.map(one -> job(cluster, one, clock)).orElse(null),
-        cluster.savepoint().orElse(null));
+        cluster.file().savepoints());
   }
 
   private static ProcessStatus process(
@@ -131,7 +132,9 @@ public record ClusterStatus(
 
   private String jobLine() {
     if (job == null) {
-      return "no job" + (savepoint == null ? "" : "; up starts from " + savepoint);
+      StringJoiner line = new StringJoiner("; ").add("no job");
+      savepoints.forEach((name, path) -> line.add("up starts %s from %s".formatted(name, path)));
+      return line.toString();
     }
     return "%s (%s) is %s, %d of %d tasks run; %s"
         .formatted(

@@ -56,7 +56,7 @@ public record ClusterStop(Cluster cluster, Consumer<String> news) {
           id, result.isEmpty() ? "none was complete in time" : result.get(0).failure());
     }
     String path = result.get(0).path();
-    cluster.rememberSavepoint(path);
+    cluster.rememberSavepoint(job.get().name(), path);
     Waiting.until(() -> cluster.rest().job().isEmpty(), SAVEPOINT);
     news.accept("The job was stopped with savepoint " + path + ".");
     return Optional.of(path);
