@@ -15,6 +15,7 @@ import io.equipoise.console.report.ReportFigures;
 import io.equipoise.console.report.ReportPage;
 import io.equipoise.console.state.Aggregator;
 import io.equipoise.console.state.Limits;
+import io.equipoise.console.state.SegmentHistory;
 import io.equipoise.console.state.StoredRecord;
 import io.equipoise.console.state.TimeAxis;
 import io.equipoise.event.AuditVerdict;
@@ -34,6 +35,7 @@ import io.equipoise.segment.TestBounds;
 import io.equipoise.tools.evaluate.LoggedRun;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -117,6 +119,29 @@ class RedactedRecordsTest {
         assertTrue(effect.get(number).isNull(), effect::toString);
       }
     }
+  }
+
+  @Test
+  void anArmWithFewerPeopleThanTheLimitIsLeftOut() {
+    List<Long> audits = new ArrayList<>();
+    fairness(1)
+        .at("/attributes/0/pairs/0/effects")
+        .forEach(effect -> audits.add(effect.get("audits").asLong()));
+    long most = Collections.max(audits);
+    int shown = Math.toIntExact(audits.stream().filter(each -> each == most).count());
+    assertTrue(shown < audits.size(), audits::toString);
+    JsonNode few = fairness(most);
+    assertEquals(shown, few.at("/attributes/0/pairs/0/effects").size());
+    assertEquals(audits.size() - shown, few.get("pairsLeftOut").asInt());
+  }
+
+  private static JsonNode fairness(long minGroupSize) {
+    Aggregator aggregator = aggregator();
+    SegmentHistory segment = Objects.requireNonNull(aggregator.segment("offers"));
+    return Json.node(
+            new SegmentDocument(aggregator, segment, END)
+                .json(Logs.SPEC.spec(), null, minGroupSize))
+        .get("fairness");
   }
 
   @Test

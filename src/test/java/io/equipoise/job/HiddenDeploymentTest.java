@@ -146,6 +146,7 @@ class HiddenDeploymentTest {
     audit(deployment, 1, List.of("erase", "unread", "--delete", "contexts"));
     assertTrue(err.toString().contains("the job has read up to offset"), err::toString);
     audit(deployment, 1, List.of("erase", "d8", "--delete", "clicks"));
+    audit(deployment, 1, List.of("erase", "", "--delete", "decisions"));
     assertTrue(err.toString().contains("--delete: clicks, allowed: contexts, "), err::toString);
   }
 
