@@ -5,9 +5,9 @@ import io.equipoise.cli.TextTable;
 import io.equipoise.gateway.CurlExample;
 import io.equipoise.segmentspec.SpecFiles;
 import io.equipoise.tools.cluster.Cluster;
-import io.equipoise.tools.cluster.ClusterLayout;
+import io.equipoise.tools.cluster.ClusterDirectory;
+import io.equipoise.tools.cluster.ClusterException;
 import io.equipoise.tools.cluster.ClusterProcess;
-import io.equipoise.tools.cluster.Distribution;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,6 +23,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -47,12 +48,7 @@ final class HttpBenchCommand extends BenchCommand {
   private static final Map<String, Double> MILLIS =
       Map.of("us", 1e-3, "ms", 1.0, "s", 1e3, "m", 6e4);
 
-  @Option(
-      names = "--dir",
-      paramLabel = "DIR",
-      defaultValue = "equipoise-cluster",
-      description = "The cluster's directory (default: ${DEFAULT-VALUE}).")
-  private Path directory = Path.of("");
+  @Mixin private ClusterDirectory directory = new ClusterDirectory();
 
   @Option(
       names = "--connections",
@@ -110,9 +106,7 @@ final class HttpBenchCommand extends BenchCommand {
         connections.stream().anyMatch(each -> each < 1) || seconds < 1 || turns < 1 || warmUp < 0,
         "all numbers must be at least 1");
     QuietLog.set();
-    Cluster cluster =
-        Cluster.open(Distribution.ofThisProcess(), new ClusterLayout(directory))
-            .orElseThrow(() -> refused("no cluster in " + directory + "; see cluster up"));
+    Cluster cluster = open();
     Map<String, Double> idle = new LinkedHashMap<>();
     progress("without traffic");
     Map<String, Duration> before = processorTimes(cluster);
@@ -137,6 +131,14 @@ final class HttpBenchCommand extends BenchCommand {
     }
     write(report(idle, rows));
     return 0;
+  }
+
+  private Cluster open() {
+    try {
+      return directory.open();
+    } catch (ClusterException e) {
+      throw refused(e.getMessage());
+    }
   }
 
   /** Writes the script that makes wrk send the request of {@link CurlExample}. */

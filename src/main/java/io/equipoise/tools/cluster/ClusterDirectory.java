@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
 /** The option that selects the cluster. */
-final class ClusterDirectory {
+public final class ClusterDirectory {
   @Option(
       names = "--dir",
       paramLabel = "DIR",
@@ -16,8 +16,12 @@ final class ClusterDirectory {
     return new ClusterLayout(directory);
   }
 
-  /** Opens the cluster, which must exist. */
-  Cluster open() {
+  /**
+   * Opens the cluster.
+   *
+   * @throws ClusterException if it does not exist
+   */
+  public Cluster open() {
     ClusterLayout clusterLayout = layout();
     return Cluster.open(Distribution.ofThisProcess(), clusterLayout)
         .orElseThrow(
