@@ -18,8 +18,9 @@ import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * The one job that may write a deployment's outputs with exactly-once delivery. A job that goes on
- * from there with at-least-once delivery takes the ownership once, to end that of a running job.
+ * The one job that may write a deployment's outputs with exactly-once delivery. A job that
+ * continues from there with at-least-once delivery takes the ownership once, which ends that of a
+ * running job.
  *
  * <p>The deployment has one transactional id that never has a transaction. Each execution of a job
  * initializes it when it starts, before it compares its state with the topics, with the job's mark.

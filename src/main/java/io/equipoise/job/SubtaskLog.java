@@ -163,18 +163,18 @@ final class SubtaskLog implements AutoCloseable {
     if (count == 0) {
       return;
     }
-    String told =
+    String loss =
         "%d published decisions are lost, by segment %s: no checkpoint has them, and retention has removed their contexts from %s. Nothing is learned from them. The same contexts under the same ids would get other arms: send them under new ids"
             .formatted(count, lost, contexts);
     if (startConditions.failsOnLoss()) {
       throw new StartRefusedException(
           "The start is refused",
           List.of(
-              told
+              loss
                   + "; set %s to continue to start without them"
                       .formatted(JobOptions.ON_LOST_RECORDS.key())));
     }
-    LOG.error(told);
+    LOG.error(loss);
   }
 
   /** Records that an input was read. */

@@ -207,11 +207,11 @@ class PastTransactionsTest {
       String newest = first.stopWithSavepoint(savepoints);
       LocalJob exactlyOnce = deployment.withoutPeriodicCheckpoints().start(2, newest);
       deployment.with("equipoise.delivery", "at-least-once");
-      String told =
+      String message =
           String.valueOf(
               assertThrows(StartRefusedException.class, () -> deployment.start(2, older))
                   .getMessage());
-      assertTrue(told.contains("is older than the topics of deployment changed"), told);
+      assertTrue(message.contains("is older than the topics of deployment changed"), message);
       LocalJob atLeastOnce = deployment.start(1, newest);
       assertThrows(Exception.class, () -> exactlyOnce.savepoint(savepoints));
       String failure =

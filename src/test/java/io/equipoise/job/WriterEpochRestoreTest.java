@@ -303,7 +303,7 @@ class WriterEpochRestoreTest {
 
   /** Their contexts do not arrive again, so their segment must not wait for them. */
   @Test
-  void answersWhoseContextsRetentionHasRemovedAreToldAsLost() throws Exception {
+  void answersWhoseContextsRetentionHasRemovedAreReportedAsLost() throws Exception {
     OperatorSubtaskState state;
     try (SegmentHarness first = retained(0, false)) {
       first.start(null);
@@ -317,8 +317,8 @@ class WriterEpochRestoreTest {
     try (SegmentHarness strict = retained(4, true)) {
       StartRefusedException refused =
           assertThrows(StartRefusedException.class, () -> rethrown(() -> strict.start(state)));
-      String told = String.valueOf(refused.getMessage());
-      assertTrue(told.contains("3 published decisions are lost, by segment {s1=3}"), told);
+      String message = String.valueOf(refused.getMessage());
+      assertTrue(message.contains("3 published decisions are lost, by segment {s1=3}"), message);
     }
     try (SegmentHarness second = retained(4, false)) {
       List<String> said = Said.by(SubtaskLog.class, () -> second.start(state));

@@ -154,7 +154,7 @@ final class HttpBenchCommand extends BenchCommand {
 
   private Row measure(Cluster cluster, Path script, int connections, int seconds)
       throws IOException, InterruptedException {
-    String address = "http://127.0.0.1:%d/v1/decisions".formatted(cluster.file().ports().gateway());
+    String address = cluster.gatewayAddress() + "/v1/decisions";
     List<String> words =
         List.of(
             WRK,

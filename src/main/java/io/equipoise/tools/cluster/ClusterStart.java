@@ -94,7 +94,7 @@ public record ClusterStart(Cluster cluster, Consumer<String> news) {
     }
   }
 
-  /** The job manager recovers a job that was not stopped, whatever the configuration says now. */
+  /** Rejects a job that the job manager has recovered and that the configuration does not name. */
   private void refuseOther(JobState job) {
     String name = cluster.jobName();
     if (!job.name().equals(name)) {

@@ -19,7 +19,7 @@ class StackTraceTextTest {
       """;
 
   @Test
-  void whatWeRefuseIsToldInOurWordsAlone() {
+  void aRefusalIsReportedInOurWordsAlone() {
     String words =
         "The start is refused:\n"
             + "  equipoise.delivery: is exactly-once, but a.decisions has others\n"
@@ -29,7 +29,7 @@ class StackTraceTextTest {
   }
 
   @Test
-  void anExceptionOfOthersIsToldWithoutItsClass() {
+  void anExceptionOfOthersIsReportedWithoutItsClass() {
     String trace = "a.b.C: x\n\tat d.e(F.java:1)\nCaused by: a.b.DException: why\n\t... 2 more";
     assertEquals("why", StackTraceText.rootCause(trace));
     assertEquals(Optional.empty(), StackTraceText.own(trace));
