@@ -98,8 +98,14 @@ final class Dashboards {
                       "short",
                       List.of(
                           new Query("max(%slostRecords)".formatted(OPERATOR), "lostRecords"),
+                          new Query("max(%sremovedInputs)".formatted(OPERATOR), "removedInputs"))),
+                  new Panel(
+                      "Transactions that were not committed at once",
+                      "short",
+                      List.of(
+                          new Query("sum(%sfailedCommittables)".formatted(OPERATOR), "failed"),
                           new Query(
-                              "max(%sremovedInputs)".formatted(OPERATOR), "removedInputs"))))),
+                              "sum(%sretriedCommittables)".formatted(OPERATOR), "tried again"))))),
           new Dashboard(
               "fairness",
               "Equipoise: fairness",

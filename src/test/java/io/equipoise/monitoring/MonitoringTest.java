@@ -39,6 +39,8 @@ class MonitoringTest {
   private static final List<String> OF_FLINK =
       List.of(
           "flink_jobmanager_job_numRestarts",
+          "flink_taskmanager_job_task_operator_failedCommittables",
+          "flink_taskmanager_job_task_operator_retriedCommittables",
           "flink_jobmanager_job_numberOfFailedCheckpoints",
           "flink_jobmanager_job_lastCheckpointDuration");
 

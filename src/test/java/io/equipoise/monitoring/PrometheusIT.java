@@ -44,6 +44,8 @@ class PrometheusIT {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Path LINUCB = Path.of("src/lab/resources/bench/email-linucb.yaml");
   private static final List<String> SEGMENTS = List.of("email-f-ucb", "email-linucb");
+  private static final String MANY_SERIES =
+      "scrape_samples_scraped{job=\"equipoise-flink\"} >= 400";
 
   @TempDir private Path directory;
   private final HttpClient http =
@@ -89,6 +91,7 @@ class PrometheusIT {
         PATIENCE);
     assertEquals(Set.of(), silent, "expressions without a series");
     assertEquals(3, series(port, "up{job=\"equipoise-flink\"} == 1").size());
+    assertEquals("[]", series(port, MANY_SERIES).toString(), "processes with many series");
   }
 
   /** The distribution with the lines of conf/config.yaml that switch the reporter on. */
@@ -238,7 +241,10 @@ class PrometheusIT {
             .redirectOutput(out.toFile())
             .redirectError(ProcessBuilder.Redirect.appendTo(directory.resolve("err.txt").toFile()))
             .start();
-    assertTrue(process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS), "it does not end");
+    if (!process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+      process.destroy();
+      throw new AssertionError(List.of(command) + " does not end");
+    }
     String text = Files.readString(out);
     assertEquals(0, process.exitValue(), () -> text + errors());
     return text;
