@@ -6,8 +6,11 @@ import io.equipoise.event.WireException;
 import io.equipoise.job.options.JobConfig;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,9 +20,15 @@ import org.slf4j.LoggerFactory;
  *
  * <p>It begins some records before the end. So it knows the writer epochs of the segments that were
  * active lately, and a gateway that was restarted still gives their answers from memory.
+ *
+ * <p>The names of a decision's arms are in its spec, so it begins when the specs are read, and waits
+ * {@value #SPEC_MILLIS} ms for a spec that the job has read before the gateway.
  */
 final class DecisionFollower implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DecisionFollower.class);
+
+  private static final long SPEC_MILLIS = 2_000;
+  private static final Duration PAUSE = Duration.ofMillis(5);
 
   private final Answers answers;
   private final OpenDecisions open;
@@ -27,6 +36,9 @@ final class DecisionFollower implements AutoCloseable {
   private final RunningSpecs running;
   private final TopicFollower follower;
   private boolean hasWarned;
+
+  /** The spec that is not on the topic and that was waited for last. */
+  private @Nullable String absent;
 
   DecisionFollower(
       JobConfig config,
@@ -42,8 +54,9 @@ final class DecisionFollower implements AutoCloseable {
         new TopicFollower(config.kafka(), config.topics().decisions(), maxRecent, this::onRecords);
   }
 
+  /** Starts when the specs are read. */
   void start() {
-    follower.start();
+    var unused = specs.caughtUp().thenRun(follower::start);
   }
 
   boolean isCaughtUp() {
@@ -61,6 +74,7 @@ final class DecisionFollower implements AutoCloseable {
         decision.ifPresent(
             it -> {
               running.decided(it);
+              awaitSpec(it);
               open.answer(Answer.of(it, specs.specs()));
             });
       } catch (WireException | IllegalArgumentException e) {
@@ -74,6 +88,21 @@ final class DecisionFollower implements AutoCloseable {
               e.getMessage());
         }
       }
+    }
+  }
+
+  private void awaitSpec(Decision decision) {
+    String hash = decision.specHash();
+    if (hash == null || hash.equals(absent) || !decision.candidates().isEmpty()) {
+      return;
+    }
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SPEC_MILLIS);
+    while (specs.specs().byHash(hash) == null) {
+      if (System.nanoTime() > end) {
+        absent = hash;
+        return;
+      }
+      LockSupport.parkNanos(PAUSE.toNanos());
     }
   }
 

@@ -138,7 +138,11 @@ final class Personalizer {
     return asked;
   }
 
-  /** Returns the chosen action, then the others by falling probability, the excluded ones last. */
+  /**
+   * Returns the chosen action, then the others by falling probability, the excluded ones last. If no
+   * policy chose, the chosen one has probability 1; if the spec of the choice is not on the topic any
+   * more, none has a probability.
+   */
   private static ObjectNode ranking(PersonalizerRank rank, Answer answer) {
     if (answer.reason() == DecisionReason.DEADLINE_EXCEEDED) {
       throw new ProblemException(
@@ -156,22 +160,26 @@ final class Personalizer {
           HttpCode.INVALID_REQUEST,
           "actions: the decision is the fallback arm %s; add it to the actions".formatted(chosen));
     }
+    boolean isKnown = !answer.candidates().isEmpty() || answer.change() == null;
     Map<String, Double> probabilities = new HashMap<>();
+    if (answer.change() == null) {
+      probabilities.put(chosen, 1.0);
+    }
     for (int place = 0; place < answer.candidates().size(); place++) {
       probabilities.put(answer.candidates().get(place), answer.propensities().get(place));
     }
-    List<CandidateArm> ranked = new ArrayList<>(rank.actions());
-    ranked.sort(
+    List<CandidateArm> actions = new ArrayList<>(rank.actions());
+    actions.sort(
         Comparator.comparing((CandidateArm arm) -> !arm.id().equals(chosen))
             .thenComparing(arm -> rank.excluded().contains(arm.id()))
             .thenComparing(arm -> -probabilities.getOrDefault(arm.id(), 0.0)));
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode ranking = json.putArray("ranking");
-    for (CandidateArm arm : ranked) {
-      ranking
-          .addObject()
-          .put("id", arm.id())
-          .put("probability", probabilities.getOrDefault(arm.id(), 0.0));
+    for (CandidateArm arm : actions) {
+      ObjectNode ranked = ranking.addObject().put("id", arm.id());
+      if (isKnown) {
+        ranked.put("probability", probabilities.getOrDefault(arm.id(), 0.0));
+      }
     }
     json.put("eventId", answer.decisionId());
     json.put("rewardActionId", chosen);

@@ -9,6 +9,7 @@ import io.equipoise.job.options.JobOptions;
 import io.equipoise.privacy.CiphertextException;
 import io.equipoise.privacy.Unredactor;
 import io.equipoise.segment.log.RecoveredDecisions;
+import io.equipoise.segment.log.SegmentWithoutSpec;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -45,7 +46,10 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
   private final Unredactor unredactor;
   private final Map<Key, Standing> answers = new LinkedHashMap<>();
   private final Map<Integer, TreeMap<Long, Key>> byOrigin = new TreeMap<>();
+
+  /** Without the answers that give a segment no state. */
   private final Map<String, Set<Key>> bySegment = new HashMap<>();
+
   private List<byte[]> kept = List.of();
   private boolean isKept = true;
   private long held;
@@ -100,7 +104,9 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
               + " from the same checkpoint or savepoint, or from the last one if this start"
               + " had none");
     }
-    bySegment.computeIfAbsent(key.segment(), segment -> new LinkedHashSet<>()).add(key);
+    if (decision.seq() != SegmentWithoutSpec.UNNUMBERED) {
+      bySegment.computeIfAbsent(key.segment(), segment -> new LinkedHashSet<>()).add(key);
+    }
     byOrigin
         .computeIfAbsent(decision.source().partition(), partition -> new TreeMap<>())
         .put(decision.source().offset(), key);

@@ -109,7 +109,9 @@ public final class SegmentMachine {
     @Nullable InputFault reason = null;
     if (SegmentWithoutSpec.is(selected, state)) {
       reason = SegmentWithoutSpec.fault(event.segment());
-    } else if (state.head() == null && state.passivated() == null) {
+    } else if (state.head() == null
+        && state.passivated() == null
+        && !hadState(event.segment(), given)) {
       reason = state.refusal();
     }
     if (reason == null) {
@@ -117,6 +119,16 @@ public final class SegmentMachine {
     }
     new SegmentWithoutSpec(writerEpoch, log).refuse(event, reason, given);
     return true;
+  }
+
+  /**
+   * Says whether an earlier attempt gave the segment state, by its answer to the event or by one
+   * that waits for its context. There was room then; the segments that had gone may still be here.
+   */
+  private boolean hadState(String segment, @Nullable Decision given) {
+    return given == null
+        ? writerEpoch.given().next(segment, id -> false) != null
+        : given.seq() != SegmentWithoutSpec.UNNUMBERED;
   }
 
   /** Ends what is due by {@code time} (ms of event time). */

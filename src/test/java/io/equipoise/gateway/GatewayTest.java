@@ -206,6 +206,16 @@ class GatewayTest {
     assertEquals("REPEATED", repeated.path("reason").asText());
   }
 
+  /** It reads the last decisions, which name no arms but the chosen one, and the specs, which do. */
+  @Test
+  void aRestartedGatewayGivesThePropensitiesOfEarlierDecisions() throws Exception {
+    JsonNode first = decide("offers", "kept", "\"income\": \"high\"");
+    assertEquals(3, first.path("candidates").size(), first.toString());
+    gateway.close();
+    gateway = gateway(Map.of(), Clock.systemUTC());
+    assertEquals(first, get("/v1/decisions/kept?segment=offers"));
+  }
+
   @Test
   void whatTheJobWouldRefuseIsRefusedWithTheSameCode() throws Exception {
     assertProblem(422, "UNKNOWN_LEVEL", decision("offers", "x", "\"income\": \"middling\""));

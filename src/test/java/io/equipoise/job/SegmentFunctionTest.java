@@ -123,7 +123,7 @@ class SegmentFunctionTest {
       assertEquals(names.size(), harness.decisions().size(), "every context gets a decision");
       assertEquals(names.subList(0, MOST), decided);
       assertEquals(MOST, harness.keys("header"));
-      assertEquals(names.size() - MOST, letters(harness, "TOO_MANY_SEGMENTS"));
+      assertEquals(names.size() - MOST, harness.deadLetters("TOO_MANY_SEGMENTS"));
       for (Decision decision : harness.decisions()) {
         if (!decision.isChosen()) {
           assertEquals(DecisionReason.REJECTED, decision.reason());
@@ -209,7 +209,7 @@ class SegmentFunctionTest {
         harness.processElement(context(name, "d2", 2_000), 0);
       }
       assertEquals(names.size(), harness.keys("header"));
-      assertEquals(0, letters(harness, "TOO_MANY_SEGMENTS"));
+      assertEquals(0, harness.deadLetters("TOO_MANY_SEGMENTS"));
       List<Long> seqs =
           harness.decisions().stream()
               .filter(decision -> decision.decisionId().equals("d2"))
@@ -299,13 +299,6 @@ class SegmentFunctionTest {
       Tier.found(SegmentFunctionTest.class, names.size() + " " + what, millis + " ms");
       return decided(harness).size();
     }
-  }
-
-  private static long letters(SegmentHarness harness, String code) {
-    return harness.extractOutputValues().stream()
-        .filter(emission -> emission.output() == LogTopic.DEAD_LETTER)
-        .filter(emission -> Wire.DEAD_LETTER.decode(emission.value()).code().equals(code))
-        .count();
   }
 
   @ParameterizedTest

@@ -157,6 +157,14 @@ final class SegmentHarness
         earlier);
   }
 
+  /** Makes one whose delivery is at-least-once and that keeps numbers of segments at most. */
+  SegmentHarness(
+      List<? extends Control> controls, SegmentLimits limits, RecoverySettings earlier)
+      throws Exception {
+    this(
+        Backend.HASHMAP, 1, 0, controls, UNCHECKED, new CatalogLimit(1 << 20), limits, earlier);
+  }
+
   private SegmentHarness(
       Backend backend,
       int parallelism,
@@ -214,6 +222,14 @@ final class SegmentHarness
     try (var keys = getOperator().getKeyedStateBackend().getKeys(state, VoidNamespace.INSTANCE)) {
       return keys.distinct().count();
     }
+  }
+
+  /** Returns the number of dead letters with a code. */
+  long deadLetters(String code) {
+    return extractOutputValues().stream()
+        .filter(emission -> emission.output() == LogTopic.DEAD_LETTER)
+        .filter(emission -> Wire.DEAD_LETTER.decode(emission.value()).code().equals(code))
+        .count();
   }
 
   public List<Decision> decisions() {

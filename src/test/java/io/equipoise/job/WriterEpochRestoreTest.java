@@ -17,6 +17,7 @@ import io.equipoise.event.WriterEpochMarker;
 import io.equipoise.job.SegmentHarness.Backend;
 import io.equipoise.job.control.SpecText;
 import io.equipoise.job.options.Delivery;
+import io.equipoise.job.options.SegmentLimits;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.options.Topics;
 import io.equipoise.privacy.RedactionKey;
@@ -96,6 +97,45 @@ class WriterEpochRestoreTest {
       Decision fresh = second.decisions().get(5);
       assertFalse(fresh.recovered());
       assertEquals(6, second.segmentEvents().size()); // the rewards
+    }
+  }
+
+  /**
+   * Event time is earlier again than when the first attempt passivated one segment and made room for
+   * another.
+   */
+  @Test
+  void aSegmentThatHadRoomHasItAgain() throws Exception {
+    String text = SPEC + "idle-state: {after: 300s, retain: model}\n";
+    List<SpecText> specs =
+        List.of(TestControls.spec(TestSpecs.compiled(text).spec().key(), text));
+    SegmentLimits one = new SegmentLimits(1, 100);
+    RecoverySettings earlier = new RecoverySettings(() -> log, MEMORY);
+    OperatorSubtaskState state;
+    Map<String, Decision> given;
+    try (SegmentHarness first = new SegmentHarness(specs, one, earlier)) {
+      first.start(null);
+      first.processBroadcastWatermark(Long.MAX_VALUE);
+      first.processElement(context("s1", 0), 0);
+      state = first.snapshot(1, 1);
+      first.processElement(context("s2", 1), 0);
+      first.processWatermark(ORIGIN + 1_000_000);
+      first.processElement(context("s2", 2), 0);
+      log.takeFrom(first);
+      given = byId(first.decisions());
+    }
+    assertEquals(ErrorCode.TOO_MANY_SEGMENTS.name(), requireNonNull(given.get("d1")).errorCode());
+    try (SegmentHarness second = new SegmentHarness(specs, one, earlier)) {
+      second.start(state);
+      second.processElement(reward("s2", 2, 1), 0);
+      second.processElement(context("s2", 1), 0);
+      second.processElement(context("s2", 2), 0);
+      second.processElement(context("s3", 3), 0);
+      List<Decision> again = second.decisions();
+      assertGivenAgain(requireNonNull(given.get("d2")), again.get(1));
+      assertEquals(ErrorCode.TOO_MANY_SEGMENTS.name(), again.get(2).errorCode());
+      assertTrue(second.kinds().contains(SegmentEventType.REWARD_APPLIED));
+      assertEquals(2, second.deadLetters(ErrorCode.TOO_MANY_SEGMENTS.name()), "of d1 and of s3");
     }
   }
 

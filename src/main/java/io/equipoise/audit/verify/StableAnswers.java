@@ -229,7 +229,7 @@ final class StableAnswers {
    * Checks that a chosen decision is repeated as chosen, so that its reward is learned. That is
    * impossible if the text of its spec is gone, if its features were hidden or omitted, or if the
    * segment has recovered a decision under a later spec before, because contexts of several
-   * partitions came in another order.
+   * partitions came in another order. A segment that had state has it again, whatever the limits.
    */
   private void learning(Given first, Decision again, LogRecord at) {
     Decision shown = first.decision;
@@ -243,6 +243,14 @@ final class StableAnswers {
       return;
     }
     unlearned++;
+    if (ErrorCode.TOO_MANY_SEGMENTS.name().equals(again.errorCode())) {
+      findings.violated(
+          Invariant.I1,
+          name(again, at),
+          "it repeats the decision at %s without learning, because its segment was refused the state that it had"
+              .formatted(first.place));
+      return;
+    }
     Decision before = relearned.get(again.segment());
     boolean isLate =
         before != null

@@ -18,7 +18,8 @@ public interface RecoveredDecisions {
 
   /**
    * Returns the earliest of a segment's answers whose contexts have not arrived again, or null if
-   * there is none. Drops those before it that the restored state contains.
+   * there is none. Drops those before it that the restored state contains. An answer that gave the
+   * segment no state is none of them.
    *
    * @param isKnown whether the segment's state knows the decision of an id
    */

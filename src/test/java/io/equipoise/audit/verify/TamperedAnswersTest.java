@@ -143,6 +143,18 @@ class TamperedAnswersTest extends WriterEpochsFixture {
         "contexts of two partitions came in another order");
   }
 
+  @Test
+  void aDecisionThatIsRepeatedWithoutLearningForLackOfRoomIsNamed() {
+    Decision first = numbered(ordinary().decision(), 1, 1);
+    Decision refused = Tamper.with(numbered(first, 2, 0), "recovered", true);
+    refused = Tamper.with(refused, "reason", DecisionReason.REJECTED);
+    refused = Tamper.with(refused, "errorCode", ErrorCode.TOO_MANY_SEGMENTS.name());
+    Decision later = numbered(Tamper.with(first, "decisionId", "later"), 2, 1);
+    Finding finding = repeated(first, refused, later);
+    assertEquals(Verdict.VIOLATED, finding.verdict());
+    assertTrue(String.valueOf(finding.why()).contains("the state that it had"), finding.toString());
+  }
+
   private static Decision unlearned(Decision decision) {
     Decision again = Tamper.with(decision, "recovered", true);
     again = Tamper.with(again, "reason", DecisionReason.REJECTED);
