@@ -16,7 +16,8 @@ public final class LaterLog implements CommittedLog {
    *
    * @param from the first checked offset, by topic/partition of the inputs
    * @param savepoint its location, for messages
-   * @throws InconclusiveException if the offsets are of other topics, or beyond their ends
+   * @throws InconclusiveException if the offsets are of other topics, beyond their ends, or before
+   *     what retention has left
    */
   public LaterLog(CommittedLog log, Map<String, Long> from, String savepoint) {
     this.log = log;
@@ -30,6 +31,11 @@ public final class LaterLog implements CommittedLog {
               "the savepoint at %s had read %s up to offset %d, but it ends at %d; is it of another"
                       .formatted(savepoint, name(offsetRange), read, offsetRange.reach())
                   + " Kafka cluster?");
+        }
+        if (read != null && read < offsetRange.begin()) {
+          throw new InconclusiveException(
+              "the savepoint at %s had read %s up to offset %d, and retention has removed the records up to %d: the job may have read them, or not. Name a later savepoint"
+                  .formatted(savepoint, name(offsetRange), read, offsetRange.begin()));
         }
       }
     }

@@ -94,7 +94,7 @@ public final class Auditor {
             opener,
             new AppliedRewards(surviving, inputs, specCatalog, findings),
             backlog)
-        .check(horizons, isFromSavepoint && findings.isChecked(Invariant.I4));
+        .check(horizons, isFromSavepoint);
     repeatedDecisions(history);
     new DeadLetterReasonCheck(
             log, inputs, specCatalog, findings, verifyOptions.memoryBytes(), unredactor)

@@ -1,5 +1,7 @@
 package io.equipoise.audit.verify;
 
+import static java.util.Objects.requireNonNull;
+
 import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.OffsetRange;
@@ -51,6 +53,9 @@ final class DispositionPass {
   private final Map<RecordPlace, DispositionTable> tables = new LinkedHashMap<>();
   private final Map<RecordPlace, Long> frontiers = new HashMap<>();
 
+  /** The last origin of an output that retention has removed, by input partition. */
+  private final Map<RecordPlace, Long> removed = new LinkedHashMap<>();
+
   /**
    * Prepares a pass.
    *
@@ -101,6 +106,23 @@ final class DispositionPass {
    */
   long frontier(OffsetRange offsetRange) {
     return frontiers.getOrDefault(RecordPlace.of(offsetRange), offsetRange.begin());
+  }
+
+  /**
+   * Notes the offsets that retention has removed and that no output names, after one that has an
+   * output: the job may never have read their records. Some may be the marks of transactions.
+   */
+  void noteUnread() {
+    removed.forEach(
+        (place, last) -> {
+          OffsetRange left = requireNonNull(all.get(place));
+          if (last + 1 < left.begin()) {
+            findings.note(
+                left.topic() == LogTopic.CONTEXTS ? Invariant.I1 : Invariant.I2,
+                "retention has removed %s/%d from offset %d to %d, and no output that is left names a record there: was the job away?"
+                    .formatted(left.name(), left.partition(), last + 1, left.begin() - 1));
+          }
+        });
   }
 
   private void put(LogRecord at) {
@@ -258,6 +280,9 @@ final class DispositionPass {
     }
     if (at.isChecked()) {
       frontiers.merge(origin, offset + 1, Math::max);
+    }
+    if (offset < offsetRange.begin()) {
+      removed.merge(origin, offset, Math::max);
     }
     DispositionTable table = tables.get(origin);
     return table != null && table.covers(offset) ? table : null;

@@ -34,11 +34,11 @@ record InputDispositions(
   /**
    * Checks all inputs; returns the number of passes.
    *
-   * @param areChangesKept whether all decisions and segment events of the checked inputs are on the
-   *     log, even if earlier ones were removed
+   * @param isFromSavepoint whether the inputs begin where a savepoint had read them
    * @throws InconclusiveException if more rewards are open than memory allows
    */
-  int check(Horizons horizons, boolean areChangesKept) {
+  int check(Horizons horizons, boolean isFromSavepoint) {
+    boolean areChangesKept = isFromSavepoint && findings.isChecked(Invariant.I4);
     OpenRewards open = new OpenRewards(memoryBytes);
     boolean mayRepeat = !history.isPlain();
     DispositionScan scan = new DispositionScan(inputs, findings, open, mayRepeat);
@@ -57,6 +57,9 @@ record InputDispositions(
           backlog.add(table, frontier);
         }
         repeated.check();
+        if (pass == 0 && !isFromSavepoint) {
+          reading.noteUnread();
+        }
       }
       open.check(log, inputs, horizons, findings);
     } catch (MemoryBudget.ExceededException e) {

@@ -36,6 +36,22 @@ class LaterLogTest {
   }
 
   @Test
+  void offsetsBeforeWhatRetentionHasLeftAreRefused() {
+    log.retain(LogTopic.CONTEXTS, 1, 10);
+    Map<String, Long> early = Map.of(CONTEXTS + "/1", 7L);
+    InconclusiveException refused =
+        assertThrows(InconclusiveException.class, () -> new LaterLog(log, early, "here"));
+    assertTrue(
+        String.valueOf(refused.getMessage()).contains("up to offset 7, and retention has removed"));
+    assertEquals(
+        10,
+        new LaterLog(log, Map.of(CONTEXTS + "/1", 10L), "here")
+            .slices(LogTopic.CONTEXTS)
+            .get(1)
+            .begin());
+  }
+
+  @Test
   void partitionsThatTheDeploymentHasNotAreOfAnother() {
     Map<String, Long> other = Map.of("other.contexts/0", 3L);
     InconclusiveException refused =

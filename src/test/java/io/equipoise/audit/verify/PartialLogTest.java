@@ -146,6 +146,20 @@ class PartialLogTest {
     assertOldIsNotChecked(check(FINAL));
   }
 
+  @Test
+  void inputsThatRetentionHasRemovedBeforeTheJobReadThemAreNoted() {
+    for (LogTopic topic : List.of(LogTopic.CONTEXTS, LogTopic.REWARDS)) {
+      long end = log.slices(topic).get(0).reach();
+      log.skip(topic, 0);
+      log.skip(topic, 0);
+      log.retain(topic, 0, end + 2);
+      Invariant invariant = topic == LogTopic.CONTEXTS ? Invariant.I1 : Invariant.I2;
+      String note = String.valueOf(TamperedLog.of(check(LIVE), invariant).why());
+      String gap = "removed %s/0 from offset %d to %d".formatted(MemoryLog.TOPICS.of(topic), end, end + 1);
+      assertTrue(note.contains(gap), note);
+    }
+  }
+
   private static void assertOldIsNotChecked(List<Finding> findings) {
     for (Invariant invariant : List.of(Invariant.I1, Invariant.I2, Invariant.I7)) {
       Finding finding = TamperedLog.of(findings, invariant);
