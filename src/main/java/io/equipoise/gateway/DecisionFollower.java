@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  * <p>It begins some records before the end. So it knows the writer epochs of the segments that were
  * active lately, and a gateway that was restarted still gives their answers from memory.
  *
- * <p>The names of a decision's arms are in its spec, so it begins when the specs are read, and waits
- * {@value #SPEC_MILLIS} ms for a spec that the job has read before the gateway.
+ * <p>The names of a decision's arms are in its spec, so it begins when the specs are read, and
+ * waits {@value #SPEC_MILLIS} ms for a spec that the job has read before the gateway.
  */
 final class DecisionFollower implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DecisionFollower.class);

@@ -40,7 +40,11 @@ final class InputSender implements AutoCloseable {
   /** Memory for records that wait for the brokers: an eighth of the heap, at most 32 MB. */
   private static final long MOST_BYTES = Math.min(32 << 20, HeapShare.bytes());
 
+  private static final Duration WARN_EVERY = Duration.ofSeconds(10);
+
   private final AtomicLong unacknowledged = new AtomicLong();
+  private final AtomicLong failures = new AtomicLong();
+  private final AtomicLong warnedAt = new AtomicLong();
   private final String contexts;
   private final String rewards;
   private final Producer<byte[], byte[]> producer;
@@ -119,8 +123,19 @@ final class InputSender implements AutoCloseable {
     return appended;
   }
 
-  private static ProblemException failed(String topic, Exception failure) {
-    LOG.warn("A record for topic {} was not acknowledged: {}", topic, failure.getMessage());
+  /** Warns of the first failure, and later of all since the last warning. */
+  private ProblemException failed(String topic, Exception failure) {
+    long count = failures.incrementAndGet();
+    long now = System.nanoTime();
+    long last = warnedAt.get();
+    if ((last == 0 || now - last > WARN_EVERY.toNanos()) && warnedAt.compareAndSet(last, now)) {
+      failures.addAndGet(-count);
+      LOG.warn(
+          "{} records were not acknowledged, the last for topic {}: {}",
+          count,
+          topic,
+          failure.getMessage());
+    }
     return unavailable(topic);
   }
 

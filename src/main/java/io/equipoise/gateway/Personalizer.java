@@ -139,9 +139,9 @@ final class Personalizer {
   }
 
   /**
-   * Returns the chosen action, then the others by falling probability, the excluded ones last. If no
-   * policy chose, the chosen one has probability 1; if the spec of the choice is not on the topic any
-   * more, none has a probability.
+   * Returns the chosen action, then the others by falling probability, the excluded ones last. If
+   * no policy chose, the chosen one has probability 1; if the spec of the choice is not on the
+   * topic any more, none has a probability.
    */
   private static ObjectNode ranking(PersonalizerRank rank, Answer answer) {
     if (answer.reason() == DecisionReason.DEADLINE_EXCEEDED) {

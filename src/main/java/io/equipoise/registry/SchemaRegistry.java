@@ -3,6 +3,7 @@ package io.equipoise.registry;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.client.WholeAnswer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -44,6 +45,7 @@ public final class SchemaRegistry {
   private static final int CONFLICT = 409;
   private static final int INVALID = 422;
   private static final int MOST_CHARS = 500;
+  private static final int MOST_MEBIBYTES = 16;
 
   private final List<String> urls = new ArrayList<>();
   private final @Nullable String authorization;
@@ -201,7 +203,6 @@ public final class SchemaRegistry {
     for (String url : urls) {
       HttpRequest.Builder request =
           HttpRequest.newBuilder(URI.create(url + path))
-              .timeout(TIMEOUT)
               .header("Accept", MEDIA_TYPE)
               .header("Content-Type", MEDIA_TYPE)
               .method(
@@ -213,12 +214,17 @@ public final class SchemaRegistry {
         request.header("Authorization", authorization);
       }
       try {
-        HttpResponse<String> answer =
-            http().send(request.build(), HttpResponse.BodyHandlers.ofString());
+        HttpResponse<byte[]> answer =
+            WholeAnswer.of(http(), request.build(), TIMEOUT, MOST_MEBIBYTES);
         if (answer.statusCode() < CLIENT_ERROR) {
           return JSON.readTree(answer.body());
         }
-        failures.add(url + " answers " + answer.statusCode() + ": " + brief(answer.body()));
+        failures.add(
+            url
+                + " answers "
+                + answer.statusCode()
+                + ": "
+                + brief(new String(answer.body(), StandardCharsets.UTF_8)));
         int code = code(answer);
         if (code != 0) {
           throw new RefusedException(code, failures.get(failures.size() - 1));
@@ -226,7 +232,7 @@ public final class SchemaRegistry {
       } catch (JsonProcessingException e) {
         failures.add(url + " answers something other than JSON: is it a schema registry?");
       } catch (HttpTimeoutException e) {
-        failures.add("%s does not answer within %d s".formatted(url, TIMEOUT.toSeconds()));
+        failures.add("%s gives no whole answer within %d s".formatted(url, TIMEOUT.toSeconds()));
       } catch (IOException e) {
         String why = e.getMessage(); // of a refused connection there is none
         failures.add(url + " cannot be reached" + (why == null ? "" : ": " + why));
@@ -239,7 +245,7 @@ public final class SchemaRegistry {
   }
 
   /** Returns the code of a refusal by the registry itself, or 0 for any other error. */
-  private static int code(HttpResponse<String> answer) {
+  private static int code(HttpResponse<byte[]> answer) {
     int status = answer.statusCode();
     if (status == CONFLICT || status == INVALID) {
       return status;

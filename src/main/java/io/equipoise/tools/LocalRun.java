@@ -4,6 +4,7 @@ import io.equipoise.cli.Failures;
 import io.equipoise.job.EquipoiseJob;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
+import java.net.BindException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.IllegalConfigurationException;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.runtime.client.JobInitializationException;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -79,7 +81,7 @@ public final class LocalRun implements AutoCloseable {
     try {
       var environment = new StreamExecutionEnvironment(new Configuration(flink));
       EquipoiseJob.prepare(config, environment);
-      LocalCluster cluster = Futures.get(starting, "starting the local Flink cluster");
+      LocalCluster cluster = started(starting);
       LocalJob job = cluster.submit(environment, EquipoiseJob.name(config.topics().deployment()));
       awaitRunning(job, flink);
       return new LocalRun(cluster, job, flink);
@@ -87,6 +89,25 @@ public final class LocalRun implements AutoCloseable {
       LocalCluster cluster = starting.exceptionally(failure -> null).join();
       if (cluster != null) {
         cluster.close();
+      }
+      throw e;
+    }
+  }
+
+  /** Refuses settings that Flink cannot start with, such as a port in use. */
+  private static LocalCluster started(CompletableFuture<LocalCluster> starting) {
+    try {
+      return Futures.get(starting, "starting the local Flink cluster");
+    } catch (IllegalStateException e) {
+      Throwable cause = Failures.root(e);
+      if (cause instanceof BindException
+          || cause instanceof IllegalArgumentException
+          || cause instanceof IllegalConfigurationException) {
+        throw new StartRefusedException(
+            "The start is refused",
+            List.of(
+                "the local Flink cluster does not start (%s); check rest.port and rest.bind-port, and who has these ports"
+                    .formatted(Failures.words(cause))));
       }
       throw e;
     }

@@ -206,7 +206,9 @@ class GatewayTest {
     assertEquals("REPEATED", repeated.path("reason").asText());
   }
 
-  /** It reads the last decisions, which name no arms but the chosen one, and the specs, which do. */
+  /**
+   * It reads the last decisions, which name no arms but the chosen one, and the specs, which do.
+   */
   @Test
   void aRestartedGatewayGivesThePropensitiesOfEarlierDecisions() throws Exception {
     JsonNode first = decide("offers", "kept", "\"income\": \"high\"");

@@ -158,11 +158,9 @@ final class SegmentHarness
   }
 
   /** Makes one whose delivery is at-least-once and that keeps numbers of segments at most. */
-  SegmentHarness(
-      List<? extends Control> controls, SegmentLimits limits, RecoverySettings earlier)
+  SegmentHarness(List<? extends Control> controls, SegmentLimits limits, RecoverySettings earlier)
       throws Exception {
-    this(
-        Backend.HASHMAP, 1, 0, controls, UNCHECKED, new CatalogLimit(1 << 20), limits, earlier);
+    this(Backend.HASHMAP, 1, 0, controls, UNCHECKED, new CatalogLimit(1 << 20), limits, earlier);
   }
 
   private SegmentHarness(

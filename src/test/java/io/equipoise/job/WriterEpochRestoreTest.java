@@ -101,14 +101,13 @@ class WriterEpochRestoreTest {
   }
 
   /**
-   * Event time is earlier again than when the first attempt passivated one segment and made room for
-   * another.
+   * Event time is earlier again than when the first attempt passivated one segment and made room
+   * for another.
    */
   @Test
   void aSegmentThatHadRoomHasItAgain() throws Exception {
     String text = SPEC + "idle-state: {after: 300s, retain: model}\n";
-    List<SpecText> specs =
-        List.of(TestControls.spec(TestSpecs.compiled(text).spec().key(), text));
+    List<SpecText> specs = List.of(TestControls.spec(TestSpecs.compiled(text).spec().key(), text));
     SegmentLimits one = new SegmentLimits(1, 100);
     RecoverySettings earlier = new RecoverySettings(() -> log, MEMORY);
     OperatorSubtaskState state;

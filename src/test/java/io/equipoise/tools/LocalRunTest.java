@@ -14,6 +14,8 @@ import io.equipoise.segmentspec.SpecException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -38,6 +40,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class LocalRunTest {
@@ -207,6 +211,22 @@ class LocalRunTest {
       assertTrue(refused.contains("equipoise run --from"), refused);
       Set<String> topics = admin.listTopics().names().get();
       assertFalse(topics.contains("past.specs"), topics.toString());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"%d", "%d-1"})
+  void aRunThatCannotHaveItsRestPortIsRefused(String ports) throws Exception {
+    try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Configuration settings = settings();
+      settings.setString("equipoise.deployment", "portless");
+      settings.setString("rest.bind-port", ports.formatted(taken.getLocalPort()));
+      String refused =
+          assertThrows(
+                  StartRefusedException.class, () -> LocalRun.start(settings, null, state).close())
+              .getMessage();
+      assertTrue(refused.contains("rest.bind-port"), refused);
+      assertTrue(refused.contains(String.valueOf(taken.getLocalPort())), refused);
     }
   }
 

@@ -2,6 +2,7 @@ package io.equipoise.console.topics;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.client.WholeAnswer;
 import io.equipoise.job.EquipoiseJob;
 import java.io.IOException;
 import java.net.URI;
@@ -35,6 +36,7 @@ public final class JobWatch {
               + "\\.eventTimeLag");
 
   private static final int METRICS_OF_A_REQUEST = 20;
+  private static final int MOST_MEBIBYTES = 16;
 
   private final @Nullable URI rest;
   private final String jobName;
@@ -187,9 +189,8 @@ public final class JobWatch {
   private JsonNode get(URI address, String path) throws IOException, InterruptedException {
     String base = address.toString().replaceFirst("/+$", "");
     HttpResponse<byte[]> answer =
-        http.send(
-            HttpRequest.newBuilder(URI.create(base + path)).timeout(TIMEOUT).build(),
-            HttpResponse.BodyHandlers.ofByteArray());
+        WholeAnswer.of(
+            http, HttpRequest.newBuilder(URI.create(base + path)).build(), TIMEOUT, MOST_MEBIBYTES);
     if (answer.statusCode() != 200) {
       throw new IOException(path + " answers " + answer.statusCode());
     }

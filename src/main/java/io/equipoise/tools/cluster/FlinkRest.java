@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.cli.Failures;
+import io.equipoise.client.WholeAnswer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -26,6 +27,7 @@ import java.util.TreeSet;
 public final class FlinkRest {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final Set<String> OVER = Set.of("FINISHED", "CANCELED", "FAILED");
+  private static final int MOST_MEBIBYTES = 16;
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final HttpClient client =
@@ -178,8 +180,8 @@ public final class FlinkRest {
 
   private Optional<JsonNode> send(HttpRequest.Builder request) {
     try {
-      HttpResponse<String> answer =
-          client.send(request.timeout(PATIENCE).build(), HttpResponse.BodyHandlers.ofString());
+      HttpResponse<byte[]> answer =
+          WholeAnswer.of(client, request.build(), PATIENCE, MOST_MEBIBYTES);
       return answer.statusCode() / 100 == 2
           ? Optional.of(MAPPER.readTree(answer.body()))
           : Optional.empty();

@@ -155,7 +155,8 @@ class PartialLogTest {
       log.retain(topic, 0, end + 2);
       Invariant invariant = topic == LogTopic.CONTEXTS ? Invariant.I1 : Invariant.I2;
       String note = String.valueOf(TamperedLog.of(check(LIVE), invariant).why());
-      String gap = "removed %s/0 from offset %d to %d".formatted(MemoryLog.TOPICS.of(topic), end, end + 1);
+      String gap =
+          "removed %s/0 from offset %d to %d".formatted(MemoryLog.TOPICS.of(topic), end, end + 1);
       assertTrue(note.contains(gap), note);
     }
   }

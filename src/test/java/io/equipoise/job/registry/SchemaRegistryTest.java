@@ -104,6 +104,18 @@ class SchemaRegistryTest {
     }
   }
 
+  @Test
+  void anAnswerWithoutEndIsRefused() throws IOException {
+    try (TestRegistry registry = new TestRegistry()) {
+      registry.canned = "x".repeat(17 << 20);
+      SchemaRegistry client = client(registry.url(), Map.of());
+      String why =
+          String.valueOf(
+              assertThrows(IOException.class, () -> client.versions(SUBJECT)).getMessage());
+      assertTrue(why.endsWith("the answer is longer than 16 MiB"), why);
+    }
+  }
+
   private static Map<Integer, String> registryOf(TestRegistry registry) throws IOException {
     return client(registry.url(), Map.of()).versions(SUBJECT);
   }
