@@ -27,6 +27,7 @@ final class BifReader {
   private final double rowTolerance;
   private final Map<String, Token> blocks = new HashMap<>();
   private int cellsLeft = BifFormat.MAX_CELLS;
+  private boolean isNamed;
 
   BifReader(String text, double rowTolerance) {
     this.rowTolerance = rowTolerance;
@@ -39,7 +40,7 @@ final class BifReader {
     while (!in.atEnd()) {
       Token block = in.peek();
       switch (in.name("'network', 'variable' or 'probability'")) {
-        case "network" -> networkBlock();
+        case "network" -> networkBlock(block);
         case "variable" -> variableBlock();
         case "probability" -> probabilityBlock(block);
         default ->
@@ -69,7 +70,11 @@ final class BifReader {
         });
   }
 
-  private void networkBlock() {
+  private void networkBlock(Token block) {
+    if (isNamed) {
+      throw in.at(block, "a second network block; give each network a file");
+    }
+    isNamed = true;
     in.name("the network's name");
     in.expect("{");
     while (!in.take("}")) {
@@ -84,7 +89,10 @@ final class BifReader {
     in.expect("{");
     while (!in.take("}")) {
       if (in.atKeyword("type")) {
-        in.next();
+        Token type = in.next();
+        if (!levels.isEmpty()) {
+          throw in.at(type, "the levels of this variable are given twice");
+        }
         levels.addAll(levels());
       } else {
         property();
@@ -118,7 +126,9 @@ final class BifReader {
   private void probabilityBlock(Token block) {
     in.expect("(");
     Variable child = variable();
-    in.take("|");
+    if (!in.take("|")) {
+      in.take(","); // older forms have no bar
+    }
     List<Variable> parents = new ArrayList<>();
     while (!in.take(")")) {
       Token place = in.peek();
@@ -169,6 +179,9 @@ final class BifReader {
         transpose(numbers(cells), size, table);
       } else if (in.atKeyword("default")) {
         in.next();
+        if (defaults.length > 0) {
+          throw in.at(place, "the default row is given twice");
+        }
         defaults = numbers(size);
       } else {
         property();

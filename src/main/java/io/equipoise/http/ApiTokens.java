@@ -103,7 +103,7 @@ public final class ApiTokens {
     return new NewToken(token, "%s %s %s".formatted(name, word, hash(token)));
   }
 
-  boolean areRequired() {
+  public boolean areRequired() {
     return !entries.isEmpty();
   }
 

@@ -70,6 +70,16 @@ class BifFormatTest {
         "line 4, column 35: this row is given twice",
         () -> BifFormat.read(AB + "probability ( b | a ) { (x) 1, 0; (x) 1, 0; }"));
     assertFault(
+        "line 4, column 43: the default row is given twice",
+        () -> BifFormat.read(AB + "probability ( b | a ) { default 1, 0 ;    default 0, 1; }"));
+    assertFault(
+        "line 2, column 1: a second network block; give each network a file",
+        () -> BifFormat.read("network n { }\nnetwork m { }"));
+    assertFault(
+        "line 2, column 1: the levels of this variable are given twice",
+        () ->
+            BifFormat.read("variable a { type discrete [2] { x, y };\ntype discrete [1] { z }; }"));
+    assertFault(
         "line 4, column 1: P(b | a) has no row (y); give every row, or default",
         () -> BifFormat.read(AB + "probability ( b | a ) { (x) 1, 0; }"));
     assertFault(
@@ -86,6 +96,14 @@ class BifFormatTest {
         () ->
             BifFormat.read(
                 AB + "probability (a|b) {default 1, 0;} probability (b|a) {default 1, 0;}"));
+  }
+
+  @Test
+  void parentsMayFollowWithoutABar() {
+    String rows = ") { default 1, 0; }";
+    var bar = BifFormat.read(AB + "probability (b | a" + rows).cpt("b");
+    assertEquals(bar, BifFormat.read(AB + "probability (b a" + rows).cpt("b"));
+    assertEquals(bar, BifFormat.read(AB + "probability (b, a" + rows).cpt("b"));
   }
 
   @Test

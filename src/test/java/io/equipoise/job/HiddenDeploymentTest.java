@@ -274,7 +274,7 @@ class HiddenDeploymentTest {
   private void assertBoundsNeedTheKey(TestDeployment deployment, Path key) throws Exception {
     Files.writeString(directory.resolve("spec.yaml"), SPEC);
     assertEquals(2, bounds(deployment));
-    assertTrue(err.toString().contains("redacts a value that the bounds need"), err::toString);
+    assertTrue(err.toString().contains("redacts a value that this command needs"), err::toString);
     assertTrue(err.toString().contains("give --key FILE"), err::toString);
     assertEquals(0, bounds(deployment, "--key", key.toString()), err::toString);
   }

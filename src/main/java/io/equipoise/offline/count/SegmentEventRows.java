@@ -98,7 +98,7 @@ final class SegmentEventRows {
     try {
       return features(unredactor.reveal(segmentEvent).features());
     } catch (CiphertextException e) {
-      return "redacts a value that the bounds need: " + e.getMessage();
+      return "redacts a value that this command needs: " + e.getMessage();
     }
   }
 

@@ -194,6 +194,11 @@ public final class Cluster {
     return address(GatewayConfig.from(configuration()).http(), file().ports().gateway());
   }
 
+  /** Returns whether callers of the gateway need an API token. */
+  public boolean needsToken() {
+    return GatewayConfig.from(configuration()).http().tokens().areRequired();
+  }
+
   /** Returns the address of the console. */
   public String consoleAddress() {
     return address(ConsoleSettings.from(configuration()).http(), file().ports().console());

@@ -168,6 +168,7 @@ public final class UpCommand extends Verb {
       say("console " + cluster.consoleAddress() + "/");
       CurlExample.of(
               cluster.gatewayAddress(), SpecFiles.load(Path.of(cluster.file().plan().specs())))
+          .map(line -> cluster.needsToken() ? line + " -H 'Authorization: Bearer TOKEN'" : line)
           .ifPresent(line -> say("try " + line));
     }
     json.write(status, out());
