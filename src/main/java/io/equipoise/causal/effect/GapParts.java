@@ -41,13 +41,20 @@ public final class GapParts {
           "the graph says that only rows with %s are in the data; the parts need all people"
               .formatted(graph.selection().get()));
     }
-    Set<String> missing = new LinkedHashSet<>(List.of(attribute));
-    missing.addAll(confounders);
-    levels.forEach(missing::addAll);
-    missing.add(outcome);
+    Set<String> names = new LinkedHashSet<>(List.of(attribute));
+    names.addAll(confounders);
+    levels.forEach(names::addAll);
+    names.add(outcome);
+    Set<String> missing = new LinkedHashSet<>(names);
     missing.removeAll(graph.nodes());
     if (!missing.isEmpty()) {
       throw new GraphException("the graph has no node " + String.join(", ", missing));
+    }
+    names.retainAll(graph.latents());
+    if (!names.isEmpty()) {
+      return Optional.of(
+          "the graph marks %s as latent, and the data has its values; remove the mark"
+              .formatted(String.join(", ", names)));
     }
     Set<String> after = graph.descendants(List.of(attribute));
     for (String name : confounders) {

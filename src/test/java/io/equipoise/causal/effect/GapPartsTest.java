@@ -137,6 +137,7 @@ a shared hidden cause       | dag { S -> U -> Y; S -> W -> Y; U <-> W }        |
 shared, matched together    | dag { S -> U -> Y; S -> W -> Y; U <-> W }        |   | U*W   | true
 a mediator after the outcome| dag { S -> Y -> W }                              |   | W     | false
 a latent node               | dag { L [latent]; S -> W -> Y; L -> W; L -> Y }  |   | W     | false
+a latent mediator           | dag { W [latent]; S -> W -> Y }                  |   | W     | false
 no descendant               | dag { S -> Y; N -> Y }                           |   | N     | false
 a descendant                | dag { S -> W -> Y }                              | W |       | false
 a selected sample           | dag { C [selected]; S -> W -> Y; W -> C }        |   | W     | false
