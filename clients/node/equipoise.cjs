@@ -9,6 +9,8 @@ const { setTimeout: sleep } = require('node:timers/promises');
 
 const RETRIED = new Set([429, 500, 502, 503, 504]);
 const UNPAIRED = /\p{Cs}/u; // a surrogate that is not part of a pair
+const CLOSED = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+const UNCONNECTED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT']);
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2000;
 const ANSWER_SHARE = 0.9; // of the timeout; the rest is for the way of the gateway's answer
@@ -18,7 +20,8 @@ const LARGEST_ANSWER = 128 * 1024 * 1024; // above those of a gateway with its d
 
 class EquipoiseError extends Error {
   constructor(status, code, detail, remedy = '') {
-    super(`${code}: ${detail} ${remedy}`.trim());
+    const stop = detail === '' || remedy === '' ? '' : /[.!?]$/.test(detail) ? ' ' : '. ';
+    super(`${code}: ${detail}${stop}${remedy}`);
     this.name = new.target.name;
     this.status = status;
     this.code = code;
@@ -123,11 +126,12 @@ class Client {
         failure = errorOf(status, text);
         pause = Math.max(pause, retryAfterMs);
       } catch (problem) {
-        failure = new EquipoiseError(0, 'UNAVAILABLE', String(problem.cause?.message ?? problem.message));
+        failure = new EquipoiseError(0, 'UNAVAILABLE', wordsOf(problem));
       }
       if (failure.status !== 0 && !RETRIED.has(failure.status)) throw failure;
       if (tries >= this.#retries || performance.now() + pause >= end) {
-        const detail = `no answer of ${this.#url} to ${method} ${path} after ${tries + 1} tries; last: ${failure.message}`;
+        const count = tries === 0 ? '1 try' : `${tries + 1} tries`;
+        const detail = `no answer of ${this.#url} to ${method} ${path} after ${count}; last: ${failure.detail}`;
         throw new Unavailable(failure.status, failure.code, detail, failure.remedy);
       }
       await sleep(pause);
@@ -142,6 +146,18 @@ class Client {
     const retryAfter = response.headers.get('retry-after') ?? '';
     return { status: response.status, retryAfterMs: /^\d+$/.test(retryAfter) ? 1000 * Number(retryAfter) : 0, text };
   }
+}
+
+// Names a failure in the words of all clients, where fetch has codes.
+function wordsOf(problem) {
+  const cause = problem.cause ?? problem;
+  if (problem.name === 'TimeoutError' || cause.name === 'TimeoutError') return 'the timeout is over';
+  if (cause.syscall === 'getaddrinfo') return 'the host name has no address';
+  if (CLOSED.has(cause.code)) return 'the connection was closed before the whole answer';
+  if (UNCONNECTED.has(cause.code)) return 'no connection';
+  if (/^EPROTO|^ERR_(SSL|TLS)|CERT|VERIFY/.test(cause.code)) return `no TLS connection: ${cause.reason ?? cause.message}`;
+  if (String(cause.code).startsWith('HPE_')) return 'the answer is no HTTP';
+  return String(cause.message || problem.message);
 }
 
 // JSON.stringify would write null, which means "undisclosed", and several unpaired surrogates would be one id on the topics.

@@ -54,7 +54,8 @@ class EquipoiseError(Exception):
     """
 
     def __init__(self, status: int, code: str, detail: str, remedy: str = "") -> None:
-        super().__init__(f"{code}: {detail} {remedy}".strip())
+        stop = "" if not detail or not remedy else " " if detail.endswith((".", "!", "?")) else ". "
+        super().__init__(f"{code}: {detail}{stop}{remedy}")
         self.status = status
         self.code = code
         self.detail = detail
@@ -155,6 +156,7 @@ class Client:
             raise ValueError(f"url {url!r} must be http://HOST[:PORT] or https://HOST[:PORT]")
         if not timeout > 0 or retries < 0:
             raise ValueError(f"timeout {timeout} must be above 0 and retries {retries} at least 0")
+        self._url = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path.rstrip('/')}"
         self._is_secure = parts.scheme == "https"
         self._host = parts.hostname
         self._port = parts.port
@@ -315,10 +317,12 @@ class Client:
                 wanted = max(wanted, retry_after)
             except (OSError, http.client.HTTPException, ValueError) as problem:
                 self.close()
-                failure = EquipoiseError(0, "UNAVAILABLE", f"{type(problem).__name__}: {problem}")
+                failure = EquipoiseError(0, "UNAVAILABLE", _words(problem))
+                failure.__cause__ = problem
             if tries >= self._retries or time.monotonic() + wanted >= end:
-                message = f"no answer of {self._host} to {method} {path} after {tries + 1} tries; last: {failure}"
-                raise Unavailable(failure.status, failure.code, message, failure.remedy) from failure
+                count = "1 try" if tries == 0 else f"{tries + 1} tries"
+                detail = f"no answer of {self._url} to {method} {path} after {count}; last: {failure.detail}"
+                raise Unavailable(failure.status, failure.code, detail, failure.remedy) from failure
             time.sleep(wanted)
             pause = min(2 * pause, _LONGEST_PAUSE_SECONDS)
             tries += 1
@@ -405,6 +409,26 @@ def _left(end: float) -> float:
     if seconds <= 0:
         raise TimeoutError("the timeout is over")
     return seconds
+
+
+def _words(problem: Exception) -> str:
+    """Names a failure in the words of all clients, without the names of classes."""
+    if isinstance(problem, (TimeoutError, socket.timeout)) and problem.errno is None:
+        return "the timeout is over"
+    if isinstance(problem, socket.gaierror):
+        return "the host name has no address"
+    if isinstance(problem, ssl.SSLError):
+        reason = problem.reason.lower().replace("_", " ") if problem.reason else str(problem)
+        return f"no TLS connection: {getattr(problem, 'verify_message', '') or reason}"
+    if isinstance(problem, (ConnectionResetError, ConnectionAbortedError, BrokenPipeError, http.client.IncompleteRead)):
+        return "the connection was closed before the whole answer"
+    if isinstance(problem, ConnectionRefusedError):
+        return "no connection"
+    if isinstance(problem, OSError):
+        return f"no connection: {problem.strerror or problem}"
+    if isinstance(problem, http.client.BadStatusLine):
+        return "the answer is no HTTP"
+    return str(problem)
 
 
 def _now() -> int:

@@ -1,6 +1,7 @@
 // An answer that no gateway gives is no answer. The same cases are in the tests of the other clients.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { test } from 'node:test';
 
 import { Client, EquipoiseError, Unavailable } from '../equipoise.mjs';
@@ -66,12 +67,39 @@ test('every call ends within the timeout though the body does not', () =>
     (response) => response.writeHead(200, { 'content-length': 100 }).write(' '),
     async (client) => {
       await assertFallback(client);
-      await assertUnavailable(client.decideBatch([ASKED]), /timeout/);
-      await assertUnavailable(client.reward(SHOWN, 1), /timeout/);
-      await assertUnavailable(client.shown(SHOWN), /timeout/);
+      await assertUnavailable(client.decideBatch([ASKED]), /last: the timeout is over$/);
+      await assertUnavailable(client.reward(SHOWN, 1), /last: the timeout is over$/);
+      await assertUnavailable(client.shown(SHOWN), /last: the timeout is over$/);
     },
     300,
   ));
+
+test('an answer that is not whole is named in words', async () => {
+  const closed = 'the connection was closed before the whole answer';
+  for (const [text, words] of [
+    ['HTTP/1.1 200 OK\r\nContent-Length: 300\r\n\r\n{', closed],
+    ['HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{', closed],
+    ['HTTP/1.1 200', closed],
+    ['SSH-2.0-OpenSSH\r\n', 'the answer is no HTTP'],
+  ]) {
+    await against(
+      (response) => response.socket.end(text),
+      (client) => assertUnavailable(client.decide('offers', {}), new RegExp(`; last: ${words}$`)),
+    );
+  }
+});
+
+test('a server without TLS is named in words', async () => {
+  const plain = createServer((connection) => connection.on('error', () => {}).once('data', () => connection.end('HTTP/1.1 400 Bad\r\n\r\n')));
+  plain.listen(0, '127.0.0.1');
+  await once(plain, 'listening');
+  try {
+    const client = new Client(`https://127.0.0.1:${plain.address().port}`, { timeoutMs: 30_000, retries: 0 });
+    await assertUnavailable(client.decide('offers', {}), /; last: no TLS connection: [a-z]/);
+  } finally {
+    plain.close();
+  }
+});
 
 test('an answer is read up to its limit', () =>
   against(

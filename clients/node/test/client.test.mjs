@@ -8,6 +8,7 @@ import { DROP, ID, scripted, silent } from './servers.mjs';
 
 const ATTRIBUTES = { gender: 'f', income: 'low' };
 const FALLBACK = 'offer=standard';
+const NO_HOST = Array(5).fill('a'.repeat(60)).join('.'); // too long for a host name, so that no name server is asked
 const PATIENT = { timeoutMs: 30_000 }; // a busy machine must not end a call whose duration is not tested
 const ACCEPTED = [202, {}, { segment: 'offers', decisionId: 'd-1' }];
 const SHOWN = { segment: 'offers', decisionId: 'd-1', arm: FALLBACK };
@@ -243,6 +244,43 @@ test('settings that mean nothing are refused', () => {
   assert.throws(() => new Client(undefined, { timeoutMs: 0 }), RangeError);
   assert.throws(() => new Client(undefined, { retries: -1 }), RangeError);
 });
+
+test('detail and remedy are sentences', () => {
+  for (const [detail, remedy, message] of [
+    ['it is needed', 'Send it.', 'C: it is needed. Send it.'],
+    ['It is needed.', 'Send it.', 'C: It is needed. Send it.'],
+    ['Is it needed?', 'Send it.', 'C: Is it needed? Send it.'],
+    ['it is needed', '', 'C: it is needed'],
+    ['', 'Send it.', 'C: Send it.'],
+  ]) {
+    assert.equal(new EquipoiseError(422, 'C', detail, remedy).message, message);
+  }
+});
+
+test('the last failure is named once in words', async () => {
+  const busy = problem(503, 'NOT_READY');
+  const server = await scripted(busy, busy, DROP, DROP);
+  const client = new Client(server.url, { ...PATIENT, retries: 1 });
+  const call = `no answer of ${server.url} to POST /v1/decisions after `;
+  try {
+    await assert.rejects(client.decide('offers', ATTRIBUTES), { message: `NOT_READY: ${call}2 tries; last: d. r` });
+    const closed = `UNAVAILABLE: ${call}2 tries; last: the connection was closed before the whole answer`;
+    await assert.rejects(client.decide('offers', ATTRIBUTES), { message: closed });
+  } finally {
+    server.close();
+  }
+  await assert.rejects(client.decide('offers', ATTRIBUTES), { message: `UNAVAILABLE: ${call}2 tries; last: no connection` });
+  const once = new Client(server.url, { ...PATIENT, retries: 0 });
+  await assert.rejects(once.decide('offers', ATTRIBUTES), { message: `UNAVAILABLE: ${call}1 try; last: no connection` });
+  const local = new Client(server.url.replace('127.0.0.1', 'localhost'), { ...PATIENT, retries: 0 }); // several addresses
+  await assert.rejects(local.decide('offers', ATTRIBUTES), /; last: no connection$/);
+});
+
+test('a host without an address is named in words', () =>
+  assert.rejects(
+    new Client(`http://${NO_HOST}`, { ...PATIENT, retries: 0 }).decide('offers', ATTRIBUTES),
+    /; last: the host name has no address$/,
+  ));
 
 test('require returns the same classes as import', () => {
   const required = createRequire(import.meta.url)('../equipoise.cjs');

@@ -1,6 +1,8 @@
 """An answer that no gateway gives is no answer. The same cases are in the tests of the other clients."""
 
 import json
+import socket
+import threading
 import unittest
 
 from equipoise import Client, Decision, EquipoiseError, Request, Reward, Unavailable
@@ -62,10 +64,10 @@ class AnswersTest(unittest.TestCase):
         for name, text in texts.items():
             with self.subTest(name), Raw(lambda text=text: (text[at : at + 1] for at in range(len(text))), pause=0.02) as server:
                 client = self.client(server, timeout=0.3)
-                self.assert_unavailable(client, lambda: client.decide("offers", {}), "time(d out|out is over)")
-                self.assert_unavailable(client, lambda: client.decide_batch([Request("offers", {})]), "time(d out|out is over)")
-                self.assert_unavailable(client, lambda: client.reward(DECISION, 1.0), "time(d out|out is over)")
-                self.assert_unavailable(client, lambda: client.shown(DECISION), "time(d out|out is over)")
+                self.assert_unavailable(client, lambda: client.decide("offers", {}), "last: the timeout is over$")
+                self.assert_unavailable(client, lambda: client.decide_batch([Request("offers", {})]), "last: the timeout is over$")
+                self.assert_unavailable(client, lambda: client.reward(DECISION, 1.0), "last: the timeout is over$")
+                self.assert_unavailable(client, lambda: client.shown(DECISION), "last: the timeout is over$")
 
     def test_an_answer_is_read_up_to_its_limit(self):
         def flood():
@@ -79,7 +81,31 @@ class AnswersTest(unittest.TestCase):
             self.assert_unavailable(client, lambda: client.decide("offers", {}, decision_id="d-1"), "128 MiB")
 
     def test_an_answer_that_ends_early_is_the_fallback(self):
-        self.assert_fallback(Raw(lambda: [b"HTTP/1.1 200 OK\r\nContent-Length: 300\r\n\r\n" + json.dumps(DECIDED).encode()]))
+        short = b"HTTP/1.1 200 OK\r\nContent-Length: 300\r\n\r\n" + json.dumps(DECIDED).encode()
+        self.assert_fallback(Raw(lambda: [short]))
+        for text in (short, b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"):
+            with self.subTest(text), Raw(lambda text=text: [text]) as server:
+                client = self.client(server)
+                self.assert_unavailable(client, lambda: client.decide("offers", {}), "last: the connection was closed before the whole answer$")
+
+    def test_an_answer_that_is_no_http_is_named_in_words(self):
+        with Raw(lambda: [b"SSH-2.0-OpenSSH\r\n"]) as server:
+            client = self.client(server)
+            self.assert_unavailable(client, lambda: client.decide("offers", {}), "last: the answer is no HTTP$")
+
+    def test_a_server_without_tls_is_named_in_words(self):
+        def answer():
+            connection, _ = plain.accept()
+            with connection:
+                connection.recv(1 << 16)
+                connection.sendall(b"HTTP/1.1 400 Bad\r\n\r\n")
+
+        with socket.create_server(("127.0.0.1", 0)) as plain:
+            thread = threading.Thread(target=answer)
+            thread.start()
+            client = Client(f"https://127.0.0.1:{plain.getsockname()[1]}", timeout=30, retries=0)
+            self.assert_unavailable(client, lambda: client.decide("offers", {}), "last: no TLS connection: [a-z]")
+            thread.join()
 
     def test_another_answer_than_a_decision_is_the_fallback(self):
         for body in [*NO_RECORDS, DEEP, *(json.dumps(each).encode() for each in OTHER_DECISIONS)]:

@@ -11,6 +11,7 @@ from .servers import DROP, ID, Raw, Scripted
 
 ATTRIBUTES = {"gender": "f", "income": "low"}
 FALLBACK = "offer=standard"
+NO_HOST = ".".join(["a" * 60] * 5)  # too long for a host name, so that no name server is asked
 ACCEPTED = 202, {}, {"segment": "offers", "decisionId": "d-1"}
 
 
@@ -248,6 +249,42 @@ class SettingsTest(unittest.TestCase):
         for settings in [{"url": "ftp://host"}, {"url": "host:8080"}, {"timeout": 0}, {"retries": -1}]:
             with self.subTest(settings), self.assertRaises(ValueError):
                 Client(**settings)
+
+
+class MessageTest(unittest.TestCase):
+    def test_detail_and_remedy_are_sentences(self):
+        for detail, remedy, message in [
+            ("it is needed", "Send it.", "C: it is needed. Send it."),
+            ("It is needed.", "Send it.", "C: It is needed. Send it."),
+            ("Is it needed?", "Send it.", "C: Is it needed? Send it."),
+            ("it is needed", "", "C: it is needed"),
+            ("", "Send it.", "C: Send it."),
+        ]:
+            self.assertEqual(str(EquipoiseError(422, "C", detail, remedy)), message)
+
+    def message(self, client):
+        with self.assertRaises(Unavailable) as caught:
+            client.decide("offers", ATTRIBUTES)
+        return str(caught.exception)
+
+    def test_the_last_failure_is_named_once_in_words(self):
+        busy = problem(503, "NOT_READY")
+        with Scripted(busy, busy, DROP, DROP) as server, Client(server.url, timeout=30, retries=1) as client:
+            call = f"no answer of {server.url} to POST /v1/decisions after "
+            self.assertEqual(self.message(client), f"NOT_READY: {call}2 tries; last: d. r")
+            client.close()  # a dropped connection that was idle costs no try
+            closed = f"UNAVAILABLE: {call}2 tries; last: the connection was closed before the whole answer"
+            self.assertEqual(self.message(client), closed)
+        self.assertEqual(self.message(client), f"UNAVAILABLE: {call}2 tries; last: no connection")
+        self.assertEqual(self.message(Client(server.url, timeout=30, retries=0)), f"UNAVAILABLE: {call}1 try; last: no connection")
+
+    def test_a_host_without_an_address_is_named_in_words(self):
+        message = self.message(Client("http://" + NO_HOST, timeout=30, retries=0))
+        self.assertTrue(message.endswith("; last: the host name has no address"), message)
+
+    def test_the_message_has_no_password_of_the_address(self):
+        message = self.message(Client(f"http://me:s3cret@{NO_HOST}/prefix/", timeout=30, retries=0))
+        self.assertIn(f"no answer of http://{NO_HOST}/prefix to POST", message)
 
 
 if __name__ == "__main__":

@@ -3,14 +3,26 @@ package io.equipoise.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.event.Utf8Text;
+import java.io.EOFException;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.ProtocolException;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** Posts JSON to a gateway, and repeats the same request until it has an answer or no time. */
@@ -95,17 +107,51 @@ final class GatewayCalls {
           pause = Math.max(pause, Duration.ofSeconds(Long.parseLong(wanted)).toNanos());
         }
       } catch (IOException e) {
-        failure = new GatewayException(0, UNAVAILABLE, e.getMessage(), "", true);
+        failure = new GatewayException(0, UNAVAILABLE, words(e), "", true);
+        failure.initCause(e);
       }
       if (tries >= retries || System.nanoTime() + pause - end >= 0) {
+        String count = tries == 0 ? "1 try" : tries + 1 + " tries";
         String detail =
-            "no answer of %s to POST %s after %d tries; last: %s"
-                .formatted(gateway, path, tries + 1, failure.getMessage());
-        throw new GatewayException(
-            failure.status(), failure.code(), detail, failure.remedy(), true);
+            "no answer of %s to POST %s after %s; last: %s"
+                .formatted(gateway, path, count, failure.detail());
+        GatewayException last =
+            new GatewayException(failure.status(), failure.code(), detail, failure.remedy(), true);
+        last.initCause(failure.getCause());
+        throw last;
       }
       Thread.sleep(Duration.ofNanos(pause).toMillis());
     }
+  }
+
+  /** Names a failure in the words of all clients, without the names of classes. */
+  private static String words(IOException failure) {
+    List<Throwable> causes =
+        Stream.iterate((Throwable) failure, Objects::nonNull, Throwable::getCause).toList();
+    Predicate<Class<?>> isOf = type -> causes.stream().anyMatch(type::isInstance);
+    if (failure instanceof HttpTimeoutException) {
+      return "the timeout is over";
+    }
+    if (failure instanceof ConnectException) {
+      return isOf.test(UnresolvedAddressException.class)
+          ? "the host name has no address"
+          : "no connection";
+    }
+    if (failure instanceof SSLException) {
+      return causes.stream()
+          .map(Throwable::getMessage)
+          .filter(Objects::nonNull)
+          .reduce("no TLS connection", (outer, inner) -> "no TLS connection: " + inner);
+    }
+    if (isOf.test(ProtocolException.class)) {
+      return "the answer is no HTTP";
+    }
+    if (isOf.test(EOFException.class)
+        || isOf.test(SocketException.class)
+        || isOf.test(ClosedChannelException.class)) {
+      return "the connection was closed before the whole answer";
+    }
+    return Objects.requireNonNullElse(failure.getMessage(), "the exchange failed");
   }
 
   private static <T> T read(HttpResponse<byte[]> response, int status, Reader<T> reader)

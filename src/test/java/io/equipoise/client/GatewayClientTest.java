@@ -38,10 +38,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the client sends and what it makes of every kind of answer, against a scripted server. */
 class GatewayClientTest {
   private static final Map<String, Object> PERSON = Map.of("gender", "f", "age", 31);
+  private static final Duration PATIENT = Duration.ofSeconds(60);
   private static final String FALLBACK = "offer=standard";
   private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochMilli(5000));
   private static final String DECIDED =
@@ -305,5 +308,52 @@ class GatewayClientTest {
           () -> client.decide("offers", Map.of("age", text), FALLBACK));
     }
     assertTrue(requests.isEmpty());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "it is needed,Send it.,C: it is needed. Send it.",
+    "It is needed.,Send it.,C: It is needed. Send it.",
+    "Is it needed?,Send it.,C: Is it needed? Send it.",
+    "it is needed,'',C: it is needed",
+    "'',Send it.,C: Send it."
+  })
+  void detailAndRemedyAreSentences(String detail, String remedy, String message) {
+    String body = "{\"code\": \"C\", \"detail\": \"%s\", \"remedy\": \"%s\"}";
+    GatewayClient client = client(new Answer(422, body.formatted(detail, remedy), null));
+    GatewayException thrown =
+        assertThrows(GatewayException.class, () -> client.decide("offers", PERSON, FALLBACK));
+    assertEquals(message, thrown.getMessage());
+  }
+
+  @Test
+  void theLastFailureIsNamedOnceInWords() throws Exception {
+    Answer busy = new Answer(503, problem(503, "NOT_READY"), null);
+    GatewayClient client = client(PATIENT, 1, busy, busy, DROP, DROP);
+    String address = "http://127.0.0.1:" + server.getAddress().getPort();
+    String call = "no answer of " + address + " to POST /v1/decisions after ";
+    assertEquals("NOT_READY: " + call + "2 tries; last: d. r", messageOf(client));
+    assertEquals(
+        "UNAVAILABLE: " + call + "2 tries; last: the connection was closed before the whole answer",
+        messageOf(client));
+    server.stop(0);
+    assertEquals("UNAVAILABLE: " + call + "2 tries; last: no connection", messageOf(client));
+    GatewayClient once = new GatewayClient(URI.create(address), null, PATIENT, 0, CLOCK);
+    assertEquals("UNAVAILABLE: " + call + "1 try; last: no connection", messageOf(once));
+  }
+
+  @Test
+  void aHostWithoutAnAddressIsNamedInWords() {
+    String tooLong = "a".repeat(60) + ("." + "a".repeat(60)).repeat(4);
+    GatewayClient client =
+        new GatewayClient(URI.create("http://" + tooLong), null, PATIENT, 0, CLOCK);
+    String message = messageOf(client);
+    assertTrue(message.endsWith("; last: the host name has no address"), message);
+  }
+
+  private static String messageOf(GatewayClient client) {
+    return String.valueOf(
+        assertThrows(GatewayException.class, () -> client.decide("offers", PERSON, null))
+            .getMessage());
   }
 }

@@ -11,8 +11,11 @@ import io.equipoise.client.GatewayClient.Asked;
 import io.equipoise.client.GatewayClient.Served;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -28,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An answer that no gateway gives is no answer. The same cases are in the tests of the clients. */
@@ -109,9 +113,52 @@ class UndocumentedAnswerTest {
             });
     assertTrue(client.decide(ASKED).isFallback());
     assertTrue(client.decide(List.of(ASKED)).get(0).get().isFallback());
-    assertUnavailable("timeout", () -> client.decide(BARE));
-    assertUnavailable("timeout", () -> client.reward(SERVED, 1));
-    assertUnavailable("timeout", () -> client.shown(SERVED));
+    assertUnavailable("last: the timeout is over", () -> client.decide(BARE));
+    assertUnavailable("last: the timeout is over", () -> client.reward(SERVED, 1));
+    assertUnavailable("last: the timeout is over", () -> client.shown(SERVED));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'HTTP/1.1 200 OK|Content-Length: 300||{',the connection was closed before the whole answer",
+    "'HTTP/1.1 200 OK|Transfer-Encoding: chunked||5|{',"
+        + "the connection was closed before the whole answer",
+    "'SSH-2.0-OpenSSH|',the answer is no HTTP"
+  })
+  void anAnswerThatIsNotWholeIsNamedInWords(String lines, String words) throws Exception {
+    try (ServerSocket listener = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+      byte[] bytes = lines.replace("|", "\r\n").getBytes(StandardCharsets.UTF_8);
+      threads.execute(() -> answer(listener, bytes));
+      URI address = URI.create("http://127.0.0.1:" + listener.getLocalPort());
+      GatewayClient client =
+          new GatewayClient(address, null, Duration.ofSeconds(30), 0, Clock.systemUTC());
+      assertUnavailable("last: " + words, () -> client.decide(BARE));
+    }
+  }
+
+  @Test
+  void aServerWithoutTlsIsNamedInWords() throws Exception {
+    try (ServerSocket listener = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+      byte[] bytes = "HTTP/1.1 400 Bad\r\n\r\n".getBytes(StandardCharsets.UTF_8);
+      threads.execute(() -> answer(listener, bytes));
+      URI address = URI.create("https://127.0.0.1:" + listener.getLocalPort());
+      GatewayClient client =
+          new GatewayClient(address, null, Duration.ofSeconds(30), 0, Clock.systemUTC());
+      assertUnavailable("last: no TLS connection: ", () -> client.decide(BARE));
+    }
+  }
+
+  /** Ends the answer before the connection: closing it with unread bytes would be a reset. */
+  private static void answer(ServerSocket listener, byte[] bytes) {
+    try (Socket connection = listener.accept()) {
+      connection.setSoTimeout(5000);
+      connection.getInputStream().read();
+      connection.getOutputStream().write(bytes);
+      connection.shutdownOutput();
+      connection.getInputStream().transferTo(OutputStream.nullOutputStream());
+    } catch (IOException e) {
+      // The client has reset the connection, or keeps it after an answer that is no HTTP.
+    }
   }
 
   @Test
