@@ -73,7 +73,7 @@ class Client {
   }
 
   async recent(segment, decisionId) {
-    const path = `/v1/decisions/${encodeURIComponent(decisionId)}?segment=${encodeURIComponent(segment)}`;
+    const path = `/v1/decisions/${quoted(decisionId)}?segment=${quoted(segment)}`;
     return this.#call((answer) => decisionOf({ segment, decisionId }, answer), 'GET', path);
   }
 
@@ -89,7 +89,7 @@ class Client {
   }
 
   async shown({ segment, decisionId, arm }, { eventTime } = {}) {
-    const path = `/v1/decisions/${encodeURIComponent(decisionId)}/shown`;
+    const path = `/v1/decisions/${quoted(decisionId)}/shown`;
     const read = (answer) => documented(isRecord(answer), 'it is no object');
     await this.#call(read, 'POST', path, { segment, shownArm: arm ?? undefined, eventTime }, 202);
   }
@@ -160,11 +160,19 @@ function wordsOf(problem) {
   return String(cause.message || problem.message);
 }
 
+function checkUtf8(text) {
+  if (UNPAIRED.test(text)) throw new RangeError('a text has an unpaired surrogate, and so no UTF-8 form; send whole characters only');
+}
+
+function quoted(text) {
+  checkUtf8(text);
+  return encodeURIComponent(text);
+}
+
 // JSON.stringify would write null, which means "undisclosed", and several unpaired surrogates would be one id on the topics.
 function sendable(name, value) {
-  if (UNPAIRED.test(name) || (typeof value === 'string' && UNPAIRED.test(value))) {
-    throw new RangeError('a text has an unpaired surrogate, and so no UTF-8 form; send whole characters only');
-  }
+  checkUtf8(name);
+  if (typeof value === 'string') checkUtf8(value);
   if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError(`${name} is ${value}; send finite numbers only`);
   return value;
 }

@@ -18,6 +18,7 @@ import functools
 import http.client
 import io
 import json
+import math
 import os
 import random
 import socket
@@ -214,7 +215,7 @@ class Client:
 
         :raises EquipoiseError: with the code NOT_FOUND if the gateway does not know it
         """
-        path = f"/v1/decisions/{quote(decision_id, safe='')}?segment={quote(segment, safe='')}"
+        path = f"/v1/decisions/{_quoted(decision_id)}?segment={_quoted(segment)}"
         return self._call(lambda answer: _decision(Request(segment, {}, decision_id=decision_id), answer), "GET", path)
 
     def reward(
@@ -259,7 +260,7 @@ class Client:
             body["shownArm"] = decision.arm
         if event_time is not None:
             body["eventTime"] = event_time
-        path = f"/v1/decisions/{quote(decision.decision_id, safe='')}/shown"
+        path = f"/v1/decisions/{_quoted(decision.decision_id)}/shown"
         self._call(lambda answer: _documented(isinstance(answer, dict), "it is no object"), "POST", path, body, status=202)
 
     def segments(self) -> "list[Mapping[str, Any]]":
@@ -299,8 +300,7 @@ class Client:
         :param read: raises ValueError if the decoded answer is not the documented one
         :param status: the documented one
         """
-        # A text with an unpaired surrogate is a UnicodeEncodeError, a ValueError: it has no UTF-8 form.
-        payload = None if body is None else json.dumps(body, allow_nan=False, ensure_ascii=False).encode()
+        payload = None if body is None else _payload(body)
         end = time.monotonic() + self._timeout
         pause = _FIRST_PAUSE_SECONDS
         tries = 0
@@ -429,6 +429,41 @@ def _words(problem: Exception) -> str:
     if isinstance(problem, http.client.BadStatusLine):
         return "the answer is no HTTP"
     return str(problem)
+
+
+def _payload(body: Any) -> bytes:
+    """Returns the JSON of a body.
+
+    :raises ValueError: if a number is not finite or a text has no UTF-8 form
+    """
+    try:
+        text = json.dumps(body, allow_nan=False, ensure_ascii=False)
+    except ValueError:
+        _check_finite("", body)
+        raise
+    return _utf8(text)
+
+
+def _check_finite(name: str, value: Any) -> None:
+    if isinstance(value, dict):
+        for key, each in value.items():
+            _check_finite(key, each)
+    elif isinstance(value, (list, tuple)):
+        for each in value:
+            _check_finite(name, each)
+    elif isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"{name} is {json.dumps(value)}; send finite numbers only") from None
+
+
+def _utf8(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        raise ValueError("a text has an unpaired surrogate, and so no UTF-8 form; send whole characters only") from None
+
+
+def _quoted(text: str) -> str:
+    return quote(_utf8(text), safe="")
 
 
 def _now() -> int:

@@ -164,6 +164,8 @@ test('a text without a UTF-8 form is not sent', () =>
     const client = new Client(url, PATIENT);
     await assert.rejects(client.decide('offers', ATTRIBUTES, { decisionId: 'x\udc00y' }), RangeError);
     await assert.rejects(client.decide('offers', { 'gender\ud800': 'f' }), RangeError);
+    await assert.rejects(client.recent('offers', '\ud800'), RangeError);
+    await assert.rejects(client.shown({ ...SHOWN, decisionId: '\ud800' }), RangeError);
     assert.equal(requests.length, 0);
   }));
 

@@ -144,16 +144,30 @@ class DecideTest(unittest.TestCase):
 
     def test_a_number_that_is_not_finite_is_not_sent(self):
         with Scripted() as server, Client(server.url, timeout=30) as client:
-            with self.assertRaises(ValueError):
-                client.decide("offers", {"age": float("nan")})
+            for number, name in [("nan", "NaN"), ("inf", "Infinity"), ("-inf", "-Infinity")]:
+                for call in (
+                    lambda: client.decide("offers", {"age": float(number)}),
+                    lambda: client.decide("offers", {}, candidates=[Candidate("a", {"age": float(number)})]),
+                    lambda: client.decide_batch([Request("offers", {"age": float(number)})]),
+                ):
+                    with self.assertRaisesRegex(ValueError, f"^age is {name}; send finite numbers only$"):
+                        call()
+            with self.assertRaisesRegex(ValueError, "^value is NaN; send finite numbers only$"):
+                client.reward(Decision("offers", "d-1", "a"), float("nan"))
         self.assertEqual(server.requests, [])
 
     def test_a_text_without_a_utf8_form_is_not_sent(self):
         with Scripted() as server, Client(server.url, timeout=30) as client:
-            with self.assertRaises(ValueError):
-                client.decide("offers", ATTRIBUTES, decision_id="x\udc00y")
-            with self.assertRaises(ValueError):
-                client.decide("offers", {"gender\ud800": "f"})
+            for call in (
+                lambda: client.decide("offers", ATTRIBUTES, decision_id="x\udc00y"),
+                lambda: client.decide("offers", {"gender\ud800": "f"}),
+                lambda: client.recent("offers", "\ud800"),
+                lambda: client.shown(Decision("offers", "\ud800", "a")),
+            ):
+                with self.assertRaises(ValueError) as caught:
+                    call()
+                words = "a text has an unpaired surrogate, and so no UTF-8 form; send whole characters only"
+                self.assertEqual(str(caught.exception), words)
         self.assertEqual(server.requests, [])
 
     def test_threads_share_a_client(self):

@@ -62,6 +62,18 @@ final class GatewayCalls {
             .build();
   }
 
+  /**
+   * Checks that a text has a form in UTF-8.
+   *
+   * @throws IllegalArgumentException if it has an unpaired surrogate
+   */
+  static void checkUtf8(String text) {
+    if (Utf8Text.unpairedSurrogate(text) >= 0) {
+      throw new IllegalArgumentException(
+          "a text has an unpaired surrogate, and so no UTF-8 form; send whole characters only");
+    }
+  }
+
   /** Makes of the documented answer its meaning. */
   @FunctionalInterface
   interface Reader<T> {
@@ -81,10 +93,7 @@ final class GatewayCalls {
    */
   <T> T post(String path, JsonNode body, int status, Reader<T> reader) throws InterruptedException {
     String payload = body.toString();
-    if (Utf8Text.unpairedSurrogate(payload) >= 0) {
-      throw new IllegalArgumentException(
-          "a text has an unpaired surrogate, and so no UTF-8 form; send whole characters only");
-    }
+    checkUtf8(payload);
     long end = System.nanoTime() + timeout.toNanos();
     long longest = FIRST_PAUSE.toNanos();
     for (int tries = 0; ; tries++, longest *= 2) {

@@ -272,6 +272,7 @@ public final class GatewayClient {
     if (decision.arm != null) {
       body.put("shownArm", decision.arm);
     }
+    GatewayCalls.checkUtf8(decision.decisionId);
     String id = URLEncoder.encode(decision.decisionId, StandardCharsets.UTF_8).replace("+", "%20");
     calls.post(
         "/v1/decisions/" + id + "/shown",

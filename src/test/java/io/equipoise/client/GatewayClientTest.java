@@ -356,4 +356,12 @@ class GatewayClientTest {
         assertThrows(GatewayException.class, () -> client.decide("offers", PERSON, null))
             .getMessage());
   }
+
+  @Test
+  void aDecisionIdWithoutAUtf8FormIsNotConfirmed() {
+    Served served = new Served("offers", "d\ud800", FALLBACK, "", Map.of(), true, null);
+    GatewayClient client = client();
+    assertThrows(IllegalArgumentException.class, () -> client.shown(served));
+    assertTrue(requests.isEmpty());
+  }
 }
