@@ -45,7 +45,10 @@ class Client {
     }
     this.#url = url.replace(/\/+$/, '');
     this.#headers = { accept: 'application/json, application/problem+json' };
-    if (token !== undefined) this.#headers.authorization = `Bearer ${token}`;
+    if (token !== undefined && token !== null) {
+      checkToken(token);
+      this.#headers.authorization = `Bearer ${token}`;
+    }
     this.#timeoutMs = timeoutMs;
     this.#retries = retries;
   }
@@ -145,6 +148,17 @@ class Client {
     const text = await textOf(response);
     const retryAfter = response.headers.get('retry-after') ?? '';
     return { status: response.status, retryAfterMs: /^\d+$/.test(retryAfter) ? 1000 * Number(retryAfter) : 0, text };
+  }
+}
+
+// The messages have no character of the token, which is a secret.
+function checkToken(token) {
+  if (typeof token !== 'string') throw new TypeError('the token is no text; decode what you read from a file');
+  if (token === '') throw new RangeError('the token is empty; leave it out if the gateway has no tokens');
+  const at = token.search(/[^!-~]/);
+  if (at >= 0) {
+    const fault = `the token has at place ${at + 1} a blank, a line end or another character that no token has`;
+    throw new RangeError(`${fault}; strip what you read from a file`);
   }
 }
 

@@ -82,7 +82,7 @@ export interface Reward extends RewardOptions {
 }
 
 export interface ClientOptions {
-  /** API token. */
+  /** API token, of visible ASCII characters without blanks; undefined for none. */
   token?: string;
   /** Time that a call may take with all its retries, ms; default 2000. */
   timeoutMs?: number;
@@ -115,7 +115,11 @@ export class Unavailable extends EquipoiseError {}
 
 /** Asks a gateway for decisions and sends it rewards. Every reward names the arm that was shown. */
 export class Client {
-  /** @param url of the gateway, default http://127.0.0.1:8080; a path is a prefix of all paths */
+  /**
+   * Throws TypeError or RangeError if the url or an option has another value than its documented ones; the message has no part of the token.
+   *
+   * @param url of the gateway, default http://127.0.0.1:8080; a path is a prefix of all paths
+   */
   constructor(url?: string, options?: ClientOptions);
 
   /**

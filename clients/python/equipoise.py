@@ -137,10 +137,11 @@ class Client:
     """Asks a gateway for decisions and sends it rewards.
 
     :param url: of the gateway, such as ``http://127.0.0.1:8080``; a path is a prefix of all paths
-    :param token: API token, or None
+    :param token: API token, of visible ASCII characters without blanks, or None
     :param timeout: seconds that a call may take with all its retries
     :param retries: further tries after a connection failure or one of the statuses 429, 500, 502, 503 and 504
     :param ssl_context: for an ``https`` address; None trusts what the system trusts
+    :raises ValueError: if a parameter has another value; the message has no part of the token
     """
 
     def __init__(
@@ -157,6 +158,8 @@ class Client:
             raise ValueError(f"url {url!r} must be http://HOST[:PORT] or https://HOST[:PORT]")
         if not timeout > 0 or retries < 0:
             raise ValueError(f"timeout {timeout} must be above 0 and retries {retries} at least 0")
+        if token is not None:
+            _check_token(token)
         self._url = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path.rstrip('/')}"
         self._is_secure = parts.scheme == "https"
         self._host = parts.hostname
@@ -409,6 +412,19 @@ def _left(end: float) -> float:
     if seconds <= 0:
         raise TimeoutError("the timeout is over")
     return seconds
+
+
+def _check_token(token: str) -> None:
+    """The messages have no character of the token, which is a secret."""
+    if not isinstance(token, str):
+        raise ValueError("the token is no text; decode what you read from a file")
+    if not token:
+        raise ValueError("the token is empty; leave it out if the gateway has no tokens")
+    for place, character in enumerate(token, 1):
+        if not "!" <= character <= "~":
+            raise ValueError(
+                f"the token has at place {place} a blank, a line end or another character that no token has; strip what you read from a file"
+            )
 
 
 def _words(problem: Exception) -> str:

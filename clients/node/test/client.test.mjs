@@ -247,6 +247,26 @@ test('settings that mean nothing are refused', () => {
   assert.throws(() => new Client(undefined, { retries: -1 }), RangeError);
 });
 
+test('a token with a character that no token has is refused without its text', () => {
+  for (const [token, place] of [['s3cret\n', 7], ['s3 cret', 3], ['s\u00e9cret', 2], ['s3cret\t', 7], ['s3cret\x7f', 7]]) {
+    const message = `the token has at place ${place} a blank, a line end or another character that no token has; strip what you read from a file`;
+    assert.throws(() => new Client(undefined, { token }), { name: 'RangeError', message });
+  }
+});
+
+test('a token that is none is refused', () => {
+  const empty = { name: 'RangeError', message: 'the token is empty; leave it out if the gateway has no tokens' };
+  assert.throws(() => new Client(undefined, { token: '' }), empty);
+  const bytes = { name: 'TypeError', message: 'the token is no text; decode what you read from a file' };
+  assert.throws(() => new Client(undefined, { token: Buffer.from('s3cret') }), bytes);
+});
+
+test('a token is of any visible characters', () =>
+  serving(scripted(decided()), async ({ url, requests }) => {
+    await new Client(url, { ...PATIENT, token: '!-_.~a9' }).decide('offers', ATTRIBUTES);
+    assert.equal(requests[0].headers.authorization, 'Bearer !-_.~a9');
+  }));
+
 test('detail and remedy are sentences', () => {
   for (const [detail, remedy, message] of [
     ['it is needed', 'Send it.', 'C: it is needed. Send it.'],

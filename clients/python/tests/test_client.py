@@ -264,6 +264,23 @@ class SettingsTest(unittest.TestCase):
             with self.subTest(settings), self.assertRaises(ValueError):
                 Client(**settings)
 
+    def test_a_token_with_a_character_that_no_token_has_is_refused_without_its_text(self):
+        for token, place in [("s3cret\n", 7), ("s3 cret", 3), ("s\u00e9cret", 2), ("s3cret\t", 7), ("s3cret\x7f", 7)]:
+            words = f"the token has at place {place} a blank, a line end or another character that no token has; strip what you read from a file"
+            with self.subTest(token), self.assertRaisesRegex(ValueError, f"^{words}$"):
+                Client(token=token)
+
+    def test_a_token_that_is_none_is_refused(self):
+        with self.assertRaisesRegex(ValueError, "^the token is empty; leave it out if the gateway has no tokens$"):
+            Client(token="")
+        with self.assertRaisesRegex(ValueError, "^the token is no text; decode what you read from a file$"):
+            Client(token=b"s3cret")
+
+    def test_a_token_is_of_any_visible_characters(self):
+        with Scripted(decided()) as server, Client(server.url, token="!-_.~a9", timeout=30) as client:
+            client.decide("offers", ATTRIBUTES)
+        self.assertEqual(server.requests[0][2]["Authorization"], "Bearer !-_.~a9")
+
 
 class MessageTest(unittest.TestCase):
     def test_detail_and_remedy_are_sentences(self):

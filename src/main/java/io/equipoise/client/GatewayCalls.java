@@ -51,6 +51,9 @@ final class GatewayCalls {
       throw new IllegalArgumentException(
           "timeout %s must be above 0 and retries %d at least 0".formatted(timeout, retries));
     }
+    if (token != null) {
+      checkToken(token);
+    }
     this.gateway = gateway.toString().replaceFirst("/+$", "");
     this.token = token;
     this.timeout = timeout;
@@ -60,6 +63,22 @@ final class GatewayCalls {
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(timeout)
             .build();
+  }
+
+  /** The message has no character of the token, which is a secret. */
+  private static void checkToken(String token) {
+    if (token.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the token is empty; leave it out if the gateway has no tokens");
+    }
+    for (int at = 0; at < token.length(); at++) {
+      if (token.charAt(at) < '!' || token.charAt(at) > '~') {
+        throw new IllegalArgumentException(
+            "the token has at place %d a blank, a line end or another character that no token has;"
+                    .formatted(at + 1)
+                + " strip what you read from a file");
+      }
+    }
   }
 
   /**

@@ -66,11 +66,12 @@ public final class GatewayClient {
    * Uses a gateway.
    *
    * @param gateway its address; a path is a prefix of all paths
-   * @param token API token; null for none
+   * @param token API token, of visible ASCII characters without blanks; null for none
    * @param timeout time that a call may take with all its retries
    * @param retries further tries after the first
    * @param clock gives the event times of requests that have none
-   * @throws IllegalArgumentException if the timeout is not positive or {@code retries} is negative
+   * @throws IllegalArgumentException if the timeout is not positive, {@code retries} is negative or
+   *     the token has another character; the message has no part of the token
    */
   public GatewayClient(
       URI gateway, @Nullable String token, Duration timeout, int retries, InstantSource clock) {

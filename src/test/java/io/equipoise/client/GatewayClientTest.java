@@ -311,6 +311,38 @@ class GatewayClientTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"'s3cret\n',7", "'s3 cret',3", "s\u00e9cret,2", "'s3cret\t',7", "s3cret\u007f,7"})
+  void aTokenWithACharacterThatNoTokenHasIsRefusedWithoutItsText(String token, int place) {
+    IllegalArgumentException thrown =
+        assertThrows(IllegalArgumentException.class, () -> clientWith(token));
+    assertEquals(
+        "the token has at place %d a blank, a line end or another character that no token has;"
+                .formatted(place)
+            + " strip what you read from a file",
+        thrown.getMessage());
+  }
+
+  @Test
+  void anEmptyTokenIsRefused() {
+    IllegalArgumentException thrown =
+        assertThrows(IllegalArgumentException.class, () -> clientWith(""));
+    assertEquals(
+        "the token is empty; leave it out if the gateway has no tokens", thrown.getMessage());
+  }
+
+  @Test
+  void aTokenIsOfAnyVisibleCharacters() throws Exception {
+    answers.add(ok(DECIDED));
+    clientWith("!-_.~a9").decide("offers", PERSON, null);
+    assertEquals(List.of("/v1/decisions Bearer !-_.~a9"), paths);
+  }
+
+  private GatewayClient clientWith(String token) {
+    URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    return new GatewayClient(address, token, Duration.ofSeconds(10), 0, CLOCK);
+  }
+
+  @ParameterizedTest
   @CsvSource({
     "it is needed,Send it.,C: it is needed. Send it.",
     "It is needed.,Send it.,C: It is needed. Send it.",
