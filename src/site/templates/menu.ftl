@@ -43,6 +43,7 @@
 <@item "docs/flink-cluster.html" "Deploy to a Flink cluster"/>
 <@item "docs/kubernetes.html" "Kubernetes"/>
 <@item "docs/operations.html" "Operations"/>
+<@item "docs/limits.html" "Limits"/>
 <@item "docs/compatibility.html" "Compatibility"/>
 <@item "docs/console.html" "Console"/>
 <@item "docs/report.html" "Fairness report"/>
