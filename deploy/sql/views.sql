@@ -77,7 +77,7 @@ FROM `valid_decisions` AS d
 LEFT JOIN `decision_ends` AS r ON r.`segment` = d.`place`.`segment` AND r.`decision_id` = d.`decisionId`;
 
 -- Decisions of a policy by hour. regret_bound is twice the mean width of the intervals of the chosen arms: it bounds the
--- mean regret of an optimistic policy while its intervals hold.
+-- mean regret of an optimistic policy while its intervals hold. It is null while arms are chosen that have no data (width 1E6).
 CREATE VIEW `hourly` AS
 SELECT
   `segment`,
@@ -86,7 +86,7 @@ SELECT
   AVG(CASE WHEN `certified` THEN 1.0E0 ELSE 0.0E0 END) AS `certified_share`,
   COUNT(`learned_reward`) AS `rewards`,
   AVG(`learned_reward`) AS `mean_reward`,
-  2 * AVG(`width`) AS `regret_bound`
+  CASE WHEN MAX(`width`) < 1.0E6 THEN 2 * AVG(`width`) END AS `regret_bound`
 FROM `decisions_with_rewards`
 WHERE `reason` NOT IN ('REJECTED', 'DEADLINE_EXCEEDED')
 GROUP BY `segment`, FLOOR(`decided_at` TO HOUR);

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.cli.Version;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -14,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
+import java.util.spi.ToolProvider;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -239,5 +242,21 @@ class DistributionIT {
             file, to.resolve(from.relativize(file).toString()), StandardCopyOption.COPY_ATTRIBUTES);
       }
     }
+  }
+
+  /** Flink's SQL client has no other jar of ours. */
+  @Test
+  void theFormatOfFlinkSqlHasAllOurClassesThatItNeeds() {
+    var out = new StringWriter();
+    ToolProvider.findFirst("jdeps")
+        .orElseThrow()
+        .run(
+            new PrintWriter(out, true),
+            new PrintWriter(out, true),
+            "--missing-deps",
+            DISTRIBUTION.resolve("sql/equipoise-sql.jar").toString());
+    assertTrue(out.toString().contains("org.apache.flink"), out::toString);
+    assertEquals(
+        List.of(), out.toString().lines().filter(it -> it.contains("-> io.equipoise")).toList());
   }
 }

@@ -135,12 +135,12 @@ final class Dashboards {
                       "max by (segment) (equipoise_segment_group_gap)",
                       "{{segment}}"),
                   new Panel(
-                      "Rewards until a certificate",
+                      "Rewards until a certificate of a linear policy",
                       "short",
                       "max by (segment, arm, attribute) (equipoise_segment_rewards_to_certificate)",
                       "{{segment}} {{arm}} {{attribute}}"),
                   new Panel(
-                      "Arms that are locked in",
+                      "Arms of a linear policy that are locked in",
                       "short",
                       "sum by (segment) (equipoise_segment_locked_in)",
                       "{{segment}}"),

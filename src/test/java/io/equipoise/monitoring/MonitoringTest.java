@@ -41,6 +41,7 @@ class MonitoringTest {
           "flink_jobmanager_job_numRestarts",
           "flink_taskmanager_job_task_operator_failedCommittables",
           "flink_taskmanager_job_task_operator_retriedCommittables",
+          "flink_jobmanager_job_numberOfCompletedCheckpoints",
           "flink_jobmanager_job_numberOfFailedCheckpoints",
           "flink_jobmanager_job_lastCheckpointDuration");
 

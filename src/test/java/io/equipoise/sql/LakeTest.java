@@ -54,7 +54,7 @@ class LakeTest {
               SELECT d.decisionId, d.place.segment, d.reason, e.decision.learnedReward
               FROM read_parquet('%1$s/decisions/day=*/*', hive_partitioning = true) d
               JOIN read_parquet('%1$s/segment_events/day=*/*', hive_partitioning = true) e
-                ON e.decision.id = d.decisionId AND e.day = d.day
+                ON e.place.segment = d.place.segment AND e.decision.id = d.decisionId
               WHERE e.eventTime = epoch_ms(1000 * d.place.seq)
               ORDER BY 1
               """

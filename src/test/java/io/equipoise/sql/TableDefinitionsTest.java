@@ -59,7 +59,7 @@ CREATE TABLE `raw_decisions` (
         any ->
             """
             -- Copies topics to Parquet files, one directory a day of Kafka's time stamps. Generated from avro/; do not edit.
-            -- Run it after tables.sql. lib/ also needs flink-parquet-2.2.0.jar with parquet-hadoop and its dependencies,
+            -- Run it after tables.sql. lib/ also needs flink-parquet-2.2.0.jar with parquet-hadoop, its dependencies and zstd-jni,
             -- and hadoop-client-api-3.4.2.jar and hadoop-client-runtime-3.4.2.jar; the paths may be of any file system of Flink.
             -- In batch mode it copies what is there. To copy for ever, exactly once, before the INSERT statements:
             --   SET 'execution.runtime-mode' = 'streaming'; SET 'execution.checkpointing.interval' = '10 min';
