@@ -68,7 +68,8 @@ class ClusterIT {
 
   @Test
   void theClusterComesUpHealsGoesDownAndGoesOn() throws Exception {
-    Ran up = cluster("up", "--specs", directory.resolve("specs").toString());
+    String specs = directory.resolve("specs").toString();
+    Ran up = cluster("up", "--specs", specs, "-D", "equipoise.warm-up=0 ms");
     assertGood(up);
     JsonNode status = status();
     assertTrue(status.path("good").asBoolean(), status.toString());
