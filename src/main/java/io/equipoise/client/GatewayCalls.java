@@ -3,6 +3,7 @@ package io.equipoise.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.event.Utf8Text;
+import io.equipoise.registry.WholeAnswer;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;

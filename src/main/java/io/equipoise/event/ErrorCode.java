@@ -134,7 +134,7 @@ public enum ErrorCode {
       Account.REWARD_INVALID),
   CANDIDATES_UNSUPPORTED(
       "The context brings candidates and the policy chooses among the arms of the spec.",
-      "Leave the candidates out, and over the Personalizer interface the excluded actions.",
+      "Leave the candidates out.",
       Account.CONTEXT_REJECTED),
   CANDIDATES_INVALID(
       "The candidates are none, too many or too large, or an id is invalid, repeated or used by"

@@ -3,7 +3,6 @@ package io.equipoise.registry;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.equipoise.client.WholeAnswer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;

@@ -1,6 +1,6 @@
 /**
- * A client of schema registries, for the job, its tools and the format of Flink SQL. Knows no other
- * package.
+ * A client of schema registries, for the job, its tools and the format of Flink SQL, and the
+ * waiting for whole answers that other HTTP clients share. Knows no other package.
  */
 @NullMarked
 package io.equipoise.registry;

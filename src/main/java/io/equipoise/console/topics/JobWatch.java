@@ -2,8 +2,8 @@ package io.equipoise.console.topics;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.equipoise.client.WholeAnswer;
 import io.equipoise.job.EquipoiseJob;
+import io.equipoise.registry.WholeAnswer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

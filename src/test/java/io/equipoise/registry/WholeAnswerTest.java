@@ -1,4 +1,4 @@
-package io.equipoise.client;
+package io.equipoise.registry;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;

@@ -1,4 +1,4 @@
-package io.equipoise.client;
+package io.equipoise.registry;
 
 import java.io.IOException;
 import java.net.http.HttpClient;
