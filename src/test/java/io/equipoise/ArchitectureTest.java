@@ -78,7 +78,7 @@ class ArchitectureTest {
    */
   private static final List<String[]> FLOORS =
       List.of(
-          in("event", "client", "layout", "registry"),
+          in("event", "client", "layout", "registry", "remote"),
           in("causal", "segmentspec", "fairness", "evidence"),
           in("policy"),
           in("segment", "privacy"),
@@ -257,10 +257,10 @@ class ArchitectureTest {
                         resideOutsideOfPackages(
                             "io.equipoise.client..",
                             "io.equipoise.event..",
-                            "io.equipoise.registry"))));
+                            "io.equipoise.remote"))));
   }
 
-  /** Its jar has these three packages. */
+  /** Its jar has these four packages. */
   @Test
   void theFormatOfFlinkSqlKnowsTheWireAndRegistriesOnly() {
     check(
@@ -274,7 +274,8 @@ class ArchitectureTest {
                         resideOutsideOfPackages(
                             "io.equipoise.sql..",
                             "io.equipoise.event..",
-                            "io.equipoise.registry"))));
+                            "io.equipoise.registry",
+                            "io.equipoise.remote"))));
     check(
         noClasses()
             .that()
@@ -282,7 +283,15 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat(
                 resideInAPackage("io.equipoise..")
-                    .and(resideOutsideOfPackages("io.equipoise.registry"))));
+                    .and(resideOutsideOfPackages("io.equipoise.registry", "io.equipoise.remote"))));
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage("io.equipoise.remote")
+            .should()
+            .dependOnClassesThat(
+                resideInAPackage("io.equipoise..")
+                    .and(resideOutsideOfPackages("io.equipoise.remote"))));
   }
 
   @Test

@@ -3,7 +3,7 @@ package io.equipoise.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.event.Utf8Text;
-import io.equipoise.registry.WholeAnswer;
+import io.equipoise.remote.WholeAnswer;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -166,8 +166,11 @@ final class GatewayCalls {
           ? "the host name has no address"
           : "no connection";
     }
-    if (failure instanceof SSLException) {
+    if (isOf.test(SSLException.class)) {
+      // A TLS failure while the JDK waits for headers is the cause of an exception with other
+      // words.
       return causes.stream()
+          .dropWhile(cause -> !(cause instanceof SSLException))
           .map(Throwable::getMessage)
           .filter(Objects::nonNull)
           .reduce("no TLS connection", (outer, inner) -> "no TLS connection: " + inner);

@@ -1,6 +1,6 @@
 /**
  * For programs that show the arms. {@link io.equipoise.client.GatewayClient} asks over HTTP, and
- * {@link io.equipoise.registry.WholeAnswer} limits time and size of any answer. {@link
+ * {@link io.equipoise.remote.WholeAnswer} limits time and size of any answer. {@link
  * io.equipoise.client.Answers} reads the topic and selects the final decisions for both delivery
  * guarantees.
  *

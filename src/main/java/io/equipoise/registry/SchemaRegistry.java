@@ -3,6 +3,7 @@ package io.equipoise.registry;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.remote.WholeAnswer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;

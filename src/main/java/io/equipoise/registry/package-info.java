@@ -1,7 +1,4 @@
-/**
- * A client of schema registries, for the job, its tools and the format of Flink SQL, and the
- * waiting for whole answers that other HTTP clients share. Knows no other package.
- */
+/** A client of schema registries, for the job, its tools and the format of Flink SQL. */
 @NullMarked
 package io.equipoise.registry;
 

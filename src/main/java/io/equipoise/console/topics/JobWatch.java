@@ -3,7 +3,7 @@ package io.equipoise.console.topics;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.job.EquipoiseJob;
-import io.equipoise.registry.WholeAnswer;
+import io.equipoise.remote.WholeAnswer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

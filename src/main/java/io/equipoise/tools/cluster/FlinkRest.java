@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.cli.Failures;
-import io.equipoise.registry.WholeAnswer;
+import io.equipoise.remote.WholeAnswer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,4 +1,4 @@
-package io.equipoise.registry;
+package io.equipoise.remote;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;

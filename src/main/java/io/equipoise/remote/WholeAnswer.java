@@ -1,4 +1,4 @@
-package io.equipoise.registry;
+package io.equipoise.remote;
 
 import java.io.IOException;
 import java.net.http.HttpClient;
