@@ -1,20 +1,16 @@
 package io.equipoise.privacy;
 
 import java.nio.ByteBuffer;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.util.Arrays;
-import javax.crypto.Cipher;
-import javax.crypto.Mac;
-import javax.crypto.spec.IvParameterSpec;
-import javax.crypto.spec.SecretKeySpec;
+import javax.crypto.IllegalBlockSizeException;
+import org.cryptomator.siv.SivMode;
+import org.cryptomator.siv.UnauthenticCiphertextException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deterministic authenticated encryption: the SIV construction of Rogaway and Shrimpton 2006,
- * section 4, with HMAC-SHA-256 cut to 128 bits as the function and AES-256 in counter mode.
+ * Encrypts texts deterministically and authenticates them: AES-256 in SIV mode, RFC 5297.
  *
- * <p>The initial value is the digest of the plaintext, so no nonce is needed: other plaintexts have
+ * <p>The initial value is a digest of the plaintext, so no nonce is needed: other plaintexts have
  * other initial values, and the same plaintext of the same record gives the same bytes, as a replay
  * requires. The bytes reveal only equality at one place and their padded length ({@link Padding}).
  *
@@ -23,29 +19,21 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   0 format, 1   1 scope, 8 bytes
- *   9 IV = HMAC(mac key, scope | length of place (i32) | place | padded text), 16 bytes
- *   25 padded text
+ *   9 initial value, 16 bytes, and padded text, with scope and place as associated data
  * </pre>
- *
- * <p>Not thread-safe.
  */
 final class SivCipher {
   private static final byte FORMAT = 1;
+  private static final int TEXT = 1 + RedactionKey.SCOPE_BYTES;
   private static final int IV_BYTES = 16;
-  private static final int HEADER_BYTES = 1 + RedactionKey.SCOPE_BYTES + IV_BYTES;
 
-  private final Mac mac;
-  private final SecretKeySpec key;
-  private final Cipher cipher;
+  private final SivMode siv = new SivMode();
+  private final byte[] macKey;
+  private final byte[] cipherKey;
 
   SivCipher(DerivedKeys keys) {
-    mac = DerivedKeys.mac(keys.of("seal mac"));
-    key = new SecretKeySpec(keys.of("seal cipher"), "AES");
-    try {
-      cipher = Cipher.getInstance("AES/CTR/NoPadding");
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this Java has no AES in counter mode", e);
-    }
+    macKey = keys.of("seal mac");
+    cipherKey = keys.of("seal cipher");
   }
 
   /**
@@ -55,40 +43,21 @@ final class SivCipher {
    * @param room padded length in bytes
    */
   byte[] close(byte[] scope, byte[] place, byte[] text, int room) {
-    byte[] padded = Padding.pad(text, room);
-    byte[] iv = iv(scope, place, padded);
-    return ByteBuffer.allocate(HEADER_BYTES + room)
-        .put(FORMAT)
-        .put(scope)
-        .put(iv)
-        .put(crypt(Cipher.ENCRYPT_MODE, iv, padded, 0))
-        .array();
+    byte[] sealed = siv.encrypt(cipherKey, macKey, Padding.pad(text, room), scope, place);
+    return ByteBuffer.allocate(TEXT + sealed.length).put(FORMAT).put(scope).put(sealed).array();
   }
 
   /** Decrypts a text; returns null if these bytes were not made for this place. */
   byte @Nullable [] open(byte[] place, byte[] sealed) {
-    if (sealed.length < HEADER_BYTES || sealed[0] != FORMAT) {
+    if (sealed.length < TEXT + IV_BYTES || sealed[0] != FORMAT) {
       return null;
     }
-    byte[] scope = Arrays.copyOfRange(sealed, 1, 1 + RedactionKey.SCOPE_BYTES);
-    byte[] iv = Arrays.copyOfRange(sealed, 1 + RedactionKey.SCOPE_BYTES, HEADER_BYTES);
-    byte[] padded = crypt(Cipher.DECRYPT_MODE, iv, sealed, HEADER_BYTES);
-    return MessageDigest.isEqual(iv, iv(scope, place, padded)) ? Padding.strip(padded) : null;
-  }
-
-  private byte[] iv(byte[] scope, byte[] place, byte[] padded) {
-    mac.update(scope);
-    mac.update(ByteBuffer.allocate(Integer.BYTES).putInt(place.length).array());
-    mac.update(place);
-    return Arrays.copyOf(mac.doFinal(padded), IV_BYTES);
-  }
-
-  private byte[] crypt(int mode, byte[] iv, byte[] bytes, int from) {
+    byte[] scope = Arrays.copyOfRange(sealed, 1, TEXT);
+    byte[] text = Arrays.copyOfRange(sealed, TEXT, sealed.length);
     try {
-      cipher.init(mode, key, new IvParameterSpec(iv));
-      return cipher.doFinal(bytes, from, bytes.length - from);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("counter mode accepts any bytes", e);
+      return Padding.strip(siv.decrypt(cipherKey, macKey, text, scope, place));
+    } catch (UnauthenticCiphertextException | IllegalBlockSizeException e) {
+      return null;
     }
   }
 }
