@@ -1,6 +1,7 @@
 package io.equipoise.lab.chaos;
 
 import io.equipoise.job.options.ConfigFile;
+import io.equipoise.job.options.Delivery;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.segmentspec.SpecFiles;
 import io.equipoise.tools.cluster.Cluster;
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Silences the broker under a job of another deployment that {@code equipoise run} keeps in one
  * process: it must decide again afterwards. Then stops that process while the broker is silent
- * again: it must say so, keep its last checkpoint, and continue from it.
+ * again: it must fail and name its last checkpoint, and continue from it. An at-least-once job
+ * whose outputs had all been acknowledged may complete its savepoint instead.
  *
  * @param silence longer than the transaction timeout
  */
@@ -38,6 +40,8 @@ record SilentRunFault(String name, Duration silence) implements Fault {
 
   private static final Pattern CHECKPOINT =
       Pattern.compile("The last checkpoint is kept: (\\S+?)\\. To continue");
+
+  private static final Pattern SAVEPOINT = Pattern.compile("savepoint: (\\S+)");
 
   @Override
   public FaultEffect inject(ChaosContext context) throws InterruptedException {
@@ -76,8 +80,9 @@ record SilentRunFault(String name, Duration silence) implements Fault {
       context.signal(ClusterProcess.KAFKA, "STOP");
       int code = stop(run);
       context.signal(ClusterProcess.KAFKA, "CONT");
-      Matcher kept = CHECKPOINT.matcher(text(cluster, deployment));
-      if (code != 1 || !kept.find()) {
+      boolean isSaved = code == SIGTERM_CODE && config.delivery() == Delivery.AT_LEAST_ONCE;
+      Matcher kept = (isSaved ? SAVEPOINT : CHECKPOINT).matcher(text(cluster, deployment));
+      if (code != 1 && !isSaved || !kept.find()) {
         seen.add("equipoise run, stopped in silence, ends with " + code + " and no checkpoint");
         return new FaultEffect(System.nanoTime(), seen);
       }
