@@ -214,6 +214,8 @@ class ClusterIT {
         new ProcessBuilder(words).redirectOutput(out.toFile()).redirectError(err.toFile());
     builder.environment().put("EQUIPOISE_POLICIES", directory.resolve("policies").toString());
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    // Each process lives a minute: the optimizing compiler would cost more than it saves.
+    builder.environment().put("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1");
     Process process = builder.start();
     assertTrue(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS), words + " does not end");
     return new Ran(process.exitValue(), Files.readString(out), Files.readString(err));
