@@ -6,10 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.equipoise.Tier;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.verify.MemoryLog;
+import io.equipoise.event.GapSplit;
 import io.equipoise.event.LogTopic;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.Wire;
 import io.equipoise.job.options.Topics;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.tools.EmbeddedBroker;
 import io.equipoise.tools.evaluate.LoggedRun;
+import io.equipoise.tools.simulate.SimulationSpecs;
+import io.equipoise.tools.simulate.World;
+import io.equipoise.tools.simulate.WorldFile;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -20,8 +29,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
@@ -41,6 +52,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
+import org.openqa.selenium.WebElement;
 
 /**
  * A console process with a thousand segments and 2,000 decisions a second, looked at in Chromium.
@@ -80,6 +92,22 @@ class HostilePagesTest {
       "<img src=x onerror=\"document.title='owned'\"> \u202Edesrever\u202C \u001b[31mred\u001b[0m";
   private static final String LONG = HOSTILE + "x".repeat(10_000);
 
+  private static final CompiledSpec GAPS =
+      CompiledSpec.of(
+          SpecParser.parse(
+              Logs.SPEC
+                  .spec()
+                  .text()
+                  .replace("name: offers", "name: gaps")
+                  .replace("segments: default", "segments: {exact: [segment-0500-gaps]}")
+                  .replace("tau: 0.2}", "tau: 0.2, split: all}")));
+
+  private final LoggedRun gaps =
+      new LoggedRun(
+          GAPS,
+          World.of(GAPS.spec(), WorldFile.parse("world", SimulationSpecs.WORLD), null),
+          "segment-0500-gaps",
+          2_000);
   private final List<List<List<ProducerRecord<byte[], byte[]>>>> runs = new ArrayList<>();
   private EmbeddedBroker broker;
   private Process console;
@@ -90,9 +118,7 @@ class HostilePagesTest {
     broker = EmbeddedBroker.start();
     createTopics();
     try (var producer = producer()) {
-      byte[] key = Logs.SPEC.spec().key().getBytes(StandardCharsets.UTF_8);
-      byte[] text = Logs.SPEC.spec().text().getBytes(StandardCharsets.UTF_8);
-      send(producer, List.of(new ProducerRecord<>(TOPICS.specs(), key, text)));
+      publish(producer, Logs.SPEC.spec());
       for (int i = 2; i < SEGMENTS; i++) {
         LoggedRun run = Logs.run("segment-%04d".formatted(i), EARLIER_DECISIONS + LIVE_DECISIONS);
         runs.add(seconds(run));
@@ -104,10 +130,18 @@ class HostilePagesTest {
       }
       seconds(Logs.run(LONG, 120)).forEach(second -> send(producer, second));
       seconds(Logs.run(HOSTILE, 120)).forEach(second -> send(producer, second));
+      publish(producer, GAPS.spec());
+      seconds(gaps).forEach(second -> send(producer, second));
     }
     browser = Browser.at(startConsole());
     browser.open("#/");
-    browser.awaitText(".pager", text -> text.contains("of 1,000 segments"));
+    browser.awaitText(".pager", text -> text.contains("of 1,001 segments"));
+  }
+
+  private static void publish(KafkaProducer<byte[], byte[]> producer, SegmentSpec spec) {
+    byte[] key = spec.key().getBytes(StandardCharsets.UTF_8);
+    byte[] text = spec.text().getBytes(StandardCharsets.UTF_8);
+    send(producer, List.of(new ProducerRecord<>(TOPICS.specs(), key, text)));
   }
 
   private String startConsole() throws IOException {
@@ -246,10 +280,55 @@ class HostilePagesTest {
   }
 
   @Test
+  void thePartsOfAGapAreThoseOfTheNewestRecord() throws IOException {
+    List<SegmentMetrics> metrics = new ArrayList<>();
+    for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {
+      gaps.log
+          .records(LogTopic.METRICS, partition)
+          .forEach(it -> metrics.add(Wire.METRICS.decode(it.value())));
+    }
+    SegmentMetrics newest =
+        metrics.stream().max(Comparator.comparingLong(SegmentMetrics::seq)).orElseThrow();
+    GapSplit split = newest.splits().get(0);
+    List<String> estimates = new ArrayList<>();
+    Stream.concat(Stream.of(split.gap()), split.parts().stream())
+        .forEach(part -> estimates.add(signed(part.estimate())));
+    for (int width : new int[] {Browser.NARROW, Browser.WIDE}) {
+      browser.look(width, "light");
+      browser.open("#/segment?name=segment-0500-gaps");
+      browser.await(
+          () ->
+              browser.all("[aria-label='Attribute gender'] > .card:last-child tbody tr b").stream()
+                  .map(WebElement::getText)
+                  .sorted()
+                  .toList(),
+          estimates.stream().sorted().toList()::equals,
+          "not the parts " + estimates);
+      String sentence =
+          browser.await("[aria-label='Attribute gender'] > .card:last-child .note").getText();
+      assertTrue(
+          sentence.startsWith(
+              String.format(
+                  Locale.ROOT,
+                  "The gap from %s to %s is %+.3f",
+                  split.reference(),
+                  split.other(),
+                  split.gap().estimate())),
+          sentence);
+      browser.assertSound("the parts of a gap at " + width);
+    }
+  }
+
+  private static String signed(double value) {
+    String text = String.format(Locale.ROOT, "%.3f", Math.abs(value));
+    return Double.parseDouble(text) == 0 ? text : (value < 0 ? "\u2212" : "+") + text;
+  }
+
+  @Test
   void aThousandSegmentsAreSearchedSortedAndPaged() {
     browser.look(Browser.WIDE, "light");
     browser.open("#/");
-    browser.awaitText(".pager", text -> text.contains("1 to 25 of 1,000 segments"));
+    browser.awaitText(".pager", text -> text.contains("1 to 25 of 1,001 segments"));
     assertEquals(SHOWN, browser.rows(".segments").size(), "a page of rows, not all of them");
 
     browser.await("thead th:first-child .sort").click();
@@ -272,7 +351,7 @@ class HostilePagesTest {
       measure(times, "next page", ".pager-buttons button:last-child", null, pager("26 to"));
       measure(times, "previous page", ".pager-buttons button:first-child", null, pager("1 to"));
       measure(times, "search", "input[type=search]", "segment-0777", pager("1 to 1 of 1 seg"));
-      measure(times, "all again", "input[type=search]", "", pager("1 to 25 of 1,000"));
+      measure(times, "all again", "input[type=search]", "", pager("1 to 25 of 1,001"));
       measure(times, "sort down", "thead th:first-child .sort", null, first("segment-0999"));
       measure(times, "sort up", "thead th:first-child .sort", null, first("<img"));
       measure(times, "trend", ".choice button:last-child", null, pressed("last"));
