@@ -4,26 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.event.Utf8Text;
 import io.equipoise.remote.WholeAnswer;
-import java.io.EOFException;
 import java.io.IOException;
-import java.net.ConnectException;
-import java.net.ProtocolException;
-import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
-import java.nio.channels.ClosedChannelException;
-import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
-import java.util.List;
-import java.util.Objects;
 import java.util.Set;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** Posts JSON to a gateway, and repeats the same request until it has an answer or no time. */
@@ -136,7 +124,7 @@ final class GatewayCalls {
           pause = Math.max(pause, Duration.ofSeconds(Long.parseLong(wanted)).toNanos());
         }
       } catch (IOException e) {
-        failure = new GatewayException(0, UNAVAILABLE, words(e), "", true);
+        failure = new GatewayException(0, UNAVAILABLE, WholeAnswer.words(e), "", true);
         failure.initCause(e);
       }
       if (tries >= retries || System.nanoTime() + pause - end >= 0) {
@@ -151,39 +139,6 @@ final class GatewayCalls {
       }
       Thread.sleep(Duration.ofNanos(pause).toMillis());
     }
-  }
-
-  /** Names a failure in the words of all clients, without the names of classes. */
-  private static String words(IOException failure) {
-    List<Throwable> causes =
-        Stream.iterate((Throwable) failure, Objects::nonNull, Throwable::getCause).toList();
-    Predicate<Class<?>> isOf = type -> causes.stream().anyMatch(type::isInstance);
-    if (failure instanceof HttpTimeoutException) {
-      return "the timeout is over";
-    }
-    if (failure instanceof ConnectException) {
-      return isOf.test(UnresolvedAddressException.class)
-          ? "the host name has no address"
-          : "no connection";
-    }
-    if (isOf.test(SSLException.class)) {
-      // A TLS failure while the JDK waits for headers is the cause of an exception with other
-      // words.
-      return causes.stream()
-          .dropWhile(cause -> !(cause instanceof SSLException))
-          .map(Throwable::getMessage)
-          .filter(Objects::nonNull)
-          .reduce("no TLS connection", (outer, inner) -> "no TLS connection: " + inner);
-    }
-    if (isOf.test(ProtocolException.class)) {
-      return "the answer is no HTTP";
-    }
-    if (isOf.test(EOFException.class)
-        || isOf.test(SocketException.class)
-        || isOf.test(ClosedChannelException.class)) {
-      return "the connection was closed before the whole answer";
-    }
-    return Objects.requireNonNullElse(failure.getMessage(), "the exchange failed");
   }
 
   private static <T> T read(HttpResponse<byte[]> response, int status, Reader<T> reader)

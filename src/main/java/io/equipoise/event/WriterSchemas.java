@@ -68,6 +68,11 @@ public final class WriterSchemas {
         .array();
   }
 
+  /** Returns whether a value begins as one in Confluent's format. */
+  public static boolean isFramed(byte @Nullable [] value) {
+    return value != null && value.length >= HEADER_BYTES && value[0] == 0;
+  }
+
   /**
    * Decodes a record in either format.
    *
@@ -85,7 +90,7 @@ public final class WriterSchemas {
    *     resolved
    */
   public byte[] singleObject(Wire<?> wire, byte[] value) {
-    if (registry == null || value.length < HEADER_BYTES || value[0] != 0) {
+    if (registry == null || !isFramed(value)) {
       return value;
     }
     Key key = new Key(wire, ByteBuffer.wrap(value).getInt(1));

@@ -308,7 +308,9 @@ final class GatewayService implements AutoCloseable {
   CompletableFuture<Void> rewardDecided(String segment, String decisionId, double value) {
     Answer answer = decided(segment, decisionId);
     long now = clock.millis();
-    return send(new WireReward(decisionId, null, segment, now, value, Map.of(), answer.arm()), now);
+    String arm =
+        open.confirmed(key(segment, decisionId)).map(OpenDecisions.Shown::arm).orElse(answer.arm());
+    return send(new WireReward(decisionId, null, segment, now, value, Map.of(), arm), now);
   }
 
   private Answer decided(String segment, String decisionId) {
@@ -368,8 +370,7 @@ final class GatewayService implements AutoCloseable {
     RequestFields fields = new RequestFields(request, "", SHOWN_FIELDS);
     String segment = fields.text("segment");
     String arm = shownArm(fields, segment, decisionId);
-    long time = open.recent(key(segment, decisionId)).map(Answer::eventTime).orElse(clock.millis());
-    return confirm(segment, decisionId, fields.time("eventTime", time), arm);
+    return confirm(segment, decisionId, fields.time("eventTime", clock.millis()), arm);
   }
 
   /**
@@ -379,13 +380,14 @@ final class GatewayService implements AutoCloseable {
    */
   CompletableFuture<Void> shownDecided(String segment, String decisionId) {
     Answer answer = decided(segment, decisionId);
-    return confirm(segment, decisionId, answer.eventTime(), answer.arm());
+    return confirm(segment, decisionId, clock.millis(), answer.arm());
   }
 
   private CompletableFuture<Void> confirm(
       String segment, String decisionId, long eventTime, @Nullable String arm) {
     OpenDecisions.Key key = key(segment, decisionId);
-    if (spec(segment).byDefault() == null || open.isConfirmed(key, arm)) {
+    boolean isRepeated = open.confirmed(key).equals(Optional.of(new OpenDecisions.Shown(arm)));
+    if (spec(segment).byDefault() == null || isRepeated) {
       return CompletableFuture.completedFuture(null);
     }
     return send(WireReward.shown(decisionId, segment, eventTime, arm), clock.millis())
@@ -432,17 +434,20 @@ final class GatewayService implements AutoCloseable {
   }
 
   /**
-   * Returns the arm that the caller saw. If the caller does not name it, it is the arm of the
-   * answer that this gateway gave. Another gateway may have given another one, at a deadline, so
-   * without that memory the reward is refused: it could train an arm that nobody saw.
+   * Returns the arm that the caller saw. If the caller does not name it, it is the arm that was
+   * confirmed as shown, or else the arm of the answer that this gateway gave. Another gateway may
+   * have given another one, at a deadline, so without that memory the reward is refused: it could
+   * train an arm that nobody saw.
    */
   private String shownArm(RequestFields fields, String segment, String decisionId) {
     String named = fields.optionalText("shownArm");
     if (named != null) {
       return named;
     }
-    return open.given(key(segment, decisionId))
-        .map(Answer::arm)
+    OpenDecisions.Key key = key(segment, decisionId);
+    return open.confirmed(key)
+        .map(OpenDecisions.Shown::arm)
+        .or(() -> open.given(key).map(Answer::arm))
         .orElseThrow(() -> new ProblemException(HttpCode.SHOWN_ARM_REQUIRED, "shownArm: missing"));
   }
 

@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -38,9 +37,16 @@ final class OpenDecisions {
    * An answer.
    *
    * @param wasGiven whether this gateway gave it to a caller
-   * @param isConfirmed whether this gateway has confirmed that its arm was shown
+   * @param confirmed what this gateway has confirmed first as shown; null before
    */
-  private record Remembered(Answer answer, boolean wasGiven, boolean isConfirmed) {}
+  private record Remembered(Answer answer, boolean wasGiven, @Nullable Shown confirmed) {}
+
+  /**
+   * What a caller has shown.
+   *
+   * @param arm null if none
+   */
+  record Shown(@Nullable String arm) {}
 
   /**
    * The place of a question.
@@ -128,7 +134,7 @@ final class OpenDecisions {
   synchronized Ticket ask(Key key) {
     Remembered known = recent.get(key);
     if (known != null) {
-      recent.replace(key, new Remembered(known.answer, true, known.isConfirmed));
+      recent.replace(key, new Remembered(known.answer, true, known.confirmed));
       return new Ticket(CompletableFuture.completedFuture(known.answer), false);
     }
     CompletableFuture<Answer> waiting = open.get(key);
@@ -150,7 +156,7 @@ final class OpenDecisions {
     synchronized (this) {
       waiting = open.remove(key);
       if (!recent.containsKey(key)) {
-        remember(key, new Remembered(answer, waiting != null, false));
+        remember(key, new Remembered(answer, waiting != null, null));
       }
     }
     return waiting != null && waiting.complete(answer);
@@ -161,7 +167,7 @@ final class OpenDecisions {
     Key key = new Key(answer.segment(), answer.decisionId());
     Remembered known = recent.get(key);
     if (known != null) {
-      remember(key, new Remembered(answer, known.wasGiven, known.isConfirmed));
+      remember(key, new Remembered(answer, known.wasGiven, known.confirmed));
     }
   }
 
@@ -197,17 +203,16 @@ final class OpenDecisions {
     return known == null || !known.wasGiven ? Optional.empty() : Optional.of(known.answer);
   }
 
-  /** Returns whether it was confirmed that an arm was shown; false if that is not remembered. */
-  synchronized boolean isConfirmed(Key key, @Nullable String arm) {
-    @Nullable Remembered known = recent.get(key);
-    return known != null && known.isConfirmed && Objects.equals(arm, known.answer.arm());
+  /** Returns what was confirmed as shown, if that is remembered. */
+  synchronized Optional<Shown> confirmed(Key key) {
+    return Optional.ofNullable(recent.get(key)).map(Remembered::confirmed);
   }
 
-  /** Notes that it was confirmed that an arm was shown. */
+  /** Notes what was confirmed as shown; the first confirmation counts. */
   synchronized void confirm(Key key, @Nullable String arm) {
     @Nullable Remembered known = recent.get(key);
-    if (known != null && Objects.equals(arm, known.answer.arm())) {
-      recent.replace(key, new Remembered(known.answer, known.wasGiven, true));
+    if (known != null && known.confirmed == null) {
+      recent.replace(key, new Remembered(known.answer, known.wasGiven, new Shown(arm)));
     }
   }
 

@@ -72,6 +72,7 @@ public final class SchemaRegistry {
    * @param token bearer token, which goes before the user; or null
    * @param known returns the texts of schemas that need not be asked for, by id; null for others
    * @param tls is asked when the first request is sent
+   * @throws IllegalArgumentException if a URL contains a user; messages name URLs
    */
   public SchemaRegistry(
       String url,
@@ -82,6 +83,10 @@ public final class SchemaRegistry {
     this.known = known;
     this.tls = tls;
     for (String each : url.split(",", -1)) {
+      if (each.matches("[^/]*//[^/]*@.*")) {
+        throw new IllegalArgumentException(
+            "the URL of a schema registry contains a user; give user and password by themselves");
+      }
       urls.add(each.trim().replaceAll("/+$", ""));
     }
     byte[] bytes = String.valueOf(user).getBytes(StandardCharsets.UTF_8);
@@ -234,8 +239,7 @@ public final class SchemaRegistry {
       } catch (HttpTimeoutException e) {
         failures.add("%s gives no whole answer within %d s".formatted(url, TIMEOUT.toSeconds()));
       } catch (IOException e) {
-        String why = e.getMessage(); // of a refused connection there is none
-        failures.add(url + " cannot be reached" + (why == null ? "" : ": " + why));
+        failures.add(url + " cannot be reached: " + WholeAnswer.words(e));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new IllegalStateException("interrupted while " + url + " was asked", e);

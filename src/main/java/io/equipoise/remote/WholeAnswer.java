@@ -1,6 +1,10 @@
 package io.equipoise.remote;
 
+import java.io.EOFException;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.ProtocolException;
+import java.net.SocketException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -8,14 +12,22 @@ import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.UnresolvedAddressException;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
 
 /**
  * Waits for an answer with its whole body, for a limited time and a limited size. The timeout of a
@@ -52,6 +64,42 @@ public final class WholeAnswer {
     } finally {
       answer.cancel(true);
     }
+  }
+
+  /** Names a failure in words, without the names of classes. */
+  public static String words(IOException failure) {
+    List<Throwable> causes =
+        Stream.iterate((Throwable) failure, Objects::nonNull, Throwable::getCause).toList();
+    Predicate<Class<?>> isOf = type -> causes.stream().anyMatch(type::isInstance);
+    if (failure instanceof HttpTimeoutException) {
+      return "the timeout is over";
+    }
+    if (failure instanceof ConnectException) {
+      return isOf.test(UnresolvedAddressException.class)
+          ? "the host name has no address"
+          : "no connection";
+    }
+    if (isOf.test(CertPathBuilderException.class) || isOf.test(CertPathValidatorException.class)) {
+      return "no TLS connection: the certificate of the server is not trusted";
+    }
+    if (isOf.test(SSLException.class)) {
+      // A TLS failure while the JDK waits for headers is the cause of an exception with other
+      // words.
+      return causes.stream()
+          .dropWhile(cause -> !(cause instanceof SSLException))
+          .map(Throwable::getMessage)
+          .filter(Objects::nonNull)
+          .reduce("no TLS connection", (outer, inner) -> "no TLS connection: " + inner);
+    }
+    if (isOf.test(ProtocolException.class)) {
+      return "the answer is no HTTP";
+    }
+    if (isOf.test(EOFException.class)
+        || isOf.test(SocketException.class)
+        || isOf.test(ClosedChannelException.class)) {
+      return "the connection was closed before the whole answer";
+    }
+    return Objects.requireNonNullElse(failure.getMessage(), "the exchange failed");
   }
 
   /** Collects a body, and fails once it is longer than its limit. */

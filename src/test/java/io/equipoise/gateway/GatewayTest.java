@@ -291,6 +291,8 @@ class GatewayTest {
     before.close();
     JsonNode answer = decide("confirmed", "rendered", "\"income\": \"low\"");
     JsonNode unused = decide("confirmed", "scrolled-past", "\"income\": \"low\"");
+    LockSupport.parkNanos(5_000_000);
+    long then = System.currentTimeMillis();
     HttpResponse<String> taken =
         post(
             "/v1/decisions/rendered/shown",
@@ -299,17 +301,31 @@ class GatewayTest {
     await(() -> !confirmations("rendered").isEmpty());
     assertEquals(List.of("offer=large"), confirmations("rendered"), answer::toString);
     assertEquals(List.of(), confirmations("scrolled-past"));
+    assertTrue(of("rendered", SegmentEventType.REWARD_BUFFERED).get(0).eventTime() >= then);
+    assertEquals(
+        202,
+        post(
+                "/v1/rewards",
+                "{\"segment\": \"confirmed\", \"decisionId\": \"rendered\", \"value\": 1}")
+            .statusCode());
+    await(() -> !of("rendered", SegmentEventType.REWARD_APPLIED).isEmpty());
+    assertEquals("offer=large", of("rendered", SegmentEventType.REWARD_APPLIED).get(0).arm());
     HttpResponse<String> unknown =
         post("/v1/decisions/never/shown", "{\"segment\": \"confirmed\"}");
     assertEquals("SHOWN_ARM_REQUIRED", JSON.readTree(unknown.body()).path("code").asText());
   }
 
   private static List<String> confirmations(String id) {
+    return of(id, SegmentEventType.REWARD_BUFFERED).stream()
+        .filter(event -> event.observedReward() == null)
+        .map(SegmentEvent::shownArm)
+        .toList();
+  }
+
+  private static List<SegmentEvent> of(String id, SegmentEventType type) {
     synchronized (EVENTS) {
       return EVENTS.stream()
-          .filter(event -> event.type() == SegmentEventType.REWARD_BUFFERED)
-          .filter(event -> id.equals(event.decisionId()) && event.observedReward() == null)
-          .map(SegmentEvent::shownArm)
+          .filter(event -> event.type() == type && id.equals(event.decisionId()))
           .toList();
     }
   }

@@ -14,6 +14,7 @@ import io.equipoise.event.InputFault;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.Origin;
 import io.equipoise.event.SegmentChange;
+import io.equipoise.event.WriterSchemas;
 import io.equipoise.privacy.CiphertextException;
 import io.equipoise.privacy.Unredactor;
 import io.equipoise.segment.ReadingFaults;
@@ -36,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * accepted if it is a valid value of that option. A dead letter that repeats a rejection after a
  * restart has neither variables nor a limit.
  *
+ * <p>The bytes of a record in Confluent's format are read with the schema that the registry gives
+ * now. If the job could not read them, and they can be read now, I7 has a note.
+ *
  * <p>TOO_MANY_SEGMENTS is valid only for a segment without state: {@link SegmentsWithState}.
  *
  * <p>Not checked: errors that depend on state or clock (EVENT_TIME_IN_FUTURE, EVENT_TIME_TOO_OLD,
@@ -54,6 +58,9 @@ final class DeadLetterReasonCheck {
           ErrorCode.MALFORMED,
           ErrorCode.INVALID_ID,
           ErrorCode.TIME_OUT_OF_RANGE);
+
+  private static final Set<ErrorCode> OF_SCHEMA =
+      EnumSet.of(ErrorCode.UNKNOWN_SCHEMA, ErrorCode.MALFORMED);
 
   private static final Set<ErrorCode> OF_SPEC =
       EnumSet.of(
@@ -75,6 +82,8 @@ final class DeadLetterReasonCheck {
   private final SpecsOfSegments specs;
   private final SegmentsWithState withState;
   private final Map<RecordPlace, OffsetRange> slices = new HashMap<>();
+
+  private int withOtherSchema;
 
   /**
    * Prepares the check.
@@ -118,6 +127,12 @@ final class DeadLetterReasonCheck {
       throw new InconclusiveException("too many segments reject inputs; give more --memory");
     }
     DeadLetterOpener.read(log, this::check);
+    if (withOtherSchema > 0) {
+      findings.note(
+          Invariant.I7,
+          "%d records could not be read with the answers that the schema registry gave the job, and can be with those that it gives now"
+              .formatted(withOtherSchema));
+    }
   }
 
   private void ask(DeadLetter deadLetter) {
@@ -164,6 +179,10 @@ final class DeadLetterReasonCheck {
     if (deadLetter == null || decoded == null) {
       return;
     }
+    if (isOfRegistry(deadLetter) && !isSameFault(deadLetter, decoded)) {
+      withOtherSchema++;
+      return;
+    }
     if (decoded instanceof Decoded.Bad bad) {
       DeadLetter due = bad.letter();
       compare(key, deadLetter, due.code(), says(deadLetter, due.variables(), due.limitBytes()));
@@ -191,6 +210,17 @@ final class DeadLetterReasonCheck {
     } else {
       findings.violated(Invariant.I7, key, noSuchError(deadLetter));
     }
+  }
+
+  /** A registry that answered otherwise then is no fault of the log. */
+  private static boolean isOfRegistry(DeadLetter deadLetter) {
+    return isOne(deadLetter, OF_SCHEMA)
+        && deadLetter.segment() == null
+        && WriterSchemas.isFramed(deadLetter.input().value());
+  }
+
+  private static boolean isSameFault(DeadLetter deadLetter, Decoded decoded) {
+    return decoded instanceof Decoded.Bad bad && bad.letter().code().equals(deadLetter.code());
   }
 
   private void compare(String key, DeadLetter deadLetter, String code, boolean hasParameters) {

@@ -6,6 +6,7 @@ import io.equipoise.event.WireException;
 import io.equipoise.event.WriterSchemas;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.JobOptions;
+import io.equipoise.job.options.KafkaErrors;
 import io.equipoise.job.options.RecordFormat;
 import io.equipoise.job.options.RegistryOptions;
 import io.equipoise.job.options.StartRefusedException;
@@ -88,7 +89,13 @@ public final class Frames {
               .forEach((id, text) -> found.putIfAbsent(RegistryOptions.SCHEMA + id, text));
         }
       }
-    } catch (IOException | SchemaRegistry.RefusedException | KafkaException e) {
+    } catch (KafkaException e) {
+      throw new StartRefusedException(
+          "There is no TLS connection to the schema registry",
+          List.of(
+              new KafkaErrors(JobOptions.REGISTRY_PREFIX, tlsSettings(options.settings()))
+                  .explain(e)));
+    } catch (IOException | SchemaRegistry.RefusedException e) {
       throw new StartRefusedException(
           "The schema registry does not give the id of " + subject,
           List.of(
@@ -181,6 +188,14 @@ public final class Frames {
    * @throws KafkaException if they are invalid
    */
   private static SSLContext tls(Map<String, String> settings) {
+    ConfigDef definition = new ConfigDef();
+    SslConfigs.addClientSslSupport(definition);
+    DefaultSslEngineFactory factory = new DefaultSslEngineFactory();
+    factory.configure(definition.parse(tlsSettings(settings)));
+    return factory.sslContext();
+  }
+
+  private static Map<String, String> tlsSettings(Map<String, String> settings) {
     Map<String, String> ssl = new TreeMap<>();
     settings.forEach(
         (name, value) -> {
@@ -188,11 +203,7 @@ public final class Frames {
             ssl.put(name.substring(JobOptions.REGISTRY_PREFIX.length()), value);
           }
         });
-    ConfigDef definition = new ConfigDef();
-    SslConfigs.addClientSslSupport(definition);
-    DefaultSslEngineFactory factory = new DefaultSslEngineFactory();
-    factory.configure(definition.parse(ssl));
-    return factory.sslContext();
+    return ssl;
   }
 
   /** Returns whether a setting is the registry's and not a Kafka client's. */

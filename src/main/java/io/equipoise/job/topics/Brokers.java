@@ -1,6 +1,7 @@
 package io.equipoise.job.topics;
 
 import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.KafkaErrors;
 import io.equipoise.job.options.StartRefusedException;
 import java.time.Duration;
 import java.util.List;
@@ -65,6 +66,7 @@ public final class Brokers {
 
   private static StartRefusedException refused(Map<String, String> settings, Throwable failure) {
     return new StartRefusedException(
-        "The Kafka brokers are unreachable", List.of(new KafkaErrors(settings).explain(failure)));
+        "The Kafka brokers are unreachable",
+        List.of(new KafkaErrors("kafka.", settings).explain(failure)));
   }
 }

@@ -20,6 +20,7 @@ import io.equipoise.event.Truncation;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.event.WireReward;
+import io.equipoise.event.WriterSchemas;
 import io.equipoise.segment.state.BoundsRegistry;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segment.state.SpecRegistry;
@@ -80,6 +81,33 @@ class DeadLetterReasonCheckTest extends TamperedLog {
     DeadLetter letter = deadLetter(l -> l.code().equals("UNKNOWN_LEVEL"));
     call(letter, "MISSING_VARIABLE");
     assertNames(check(), Invariant.I7, place(letter), "has code MISSING_VARIABLE", "no such error");
+  }
+
+  /** Its dead letter is of the time when the registry answered with another schema, or none. */
+  @Test
+  void aRecordThatTheRegistryMakesReadableLaterIsNoted() {
+    for (ErrorCode code : List.of(ErrorCode.UNKNOWN_SCHEMA, ErrorCode.MALFORMED)) {
+      DeadLetter letter =
+          deadLetter(l -> l.code().equals("UNFRAMED") && l.source().topic().endsWith("contexts"));
+      WireContext context = new WireContext("later", "s", 1L, Map.of(), null, null);
+      byte[] value = WriterSchemas.framed(7, Wire.CONTEXT.encode(context));
+      LogRecord input = context(letter.source().partition(), letter.source().offset());
+      DeadLetter then =
+          DeadLetter.undecodable(code, "then", letter.source().origin(), input.key(), value);
+      log.replace(at(letter), Wire.DEAD_LETTER.encode(then));
+      log.replace(input, value);
+      log.writers = new WriterSchemas(id -> id == 7 ? Wire.CONTEXT.schema() : null);
+      Finding finding = of(check(), Invariant.I7);
+      assertEquals(Verdict.OK, finding.verdict(), finding.toString());
+      assertTrue(finding.toString().contains("1 records could not be read"), finding.toString());
+      log.writers = new WriterSchemas(id -> null);
+      Finding same = of(check(), Invariant.I7);
+      assertEquals(Verdict.OK, same.verdict(), same.toString());
+      assertEquals(code == ErrorCode.MALFORMED, same.toString().contains("1 records could not"));
+      log.replace(at(then), Wire.DEAD_LETTER.encode(letter));
+      log.replace(context(letter.source().partition(), letter.source().offset()), input.value());
+      log.writers = WriterSchemas.NONE;
+    }
   }
 
   @Test

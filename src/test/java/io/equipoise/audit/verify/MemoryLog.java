@@ -6,6 +6,7 @@ import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.OffsetRange;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.WriterEpochMarker;
+import io.equipoise.event.WriterSchemas;
 import io.equipoise.job.options.Topics;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -26,6 +27,9 @@ public final class MemoryLog implements CommittedLog {
   public static final Topics TOPICS = new Topics("test");
 
   private final Map<LogTopic, List<Partition>> topics = new EnumMap<>(LogTopic.class);
+
+  /** What the schema registry answers. */
+  WriterSchemas writers = WriterSchemas.NONE;
 
   /** How often slices were opened, to see how many passes there were. */
   int reads;
@@ -174,6 +178,11 @@ public final class MemoryLog implements CommittedLog {
     in.set(
         second,
         new LogRecord(other.slice(), other.offset(), other.timestamp(), other.key(), value));
+  }
+
+  @Override
+  public WriterSchemas writers() {
+    return writers;
   }
 
   @Override

@@ -116,10 +116,30 @@ class FramesTest {
     assertThrows(
         InvalidOptionsException.class,
         () -> config(Map.of("equipoise.format.outputs", "confluent")));
+    String told =
+        assertThrows(
+                InvalidOptionsException.class,
+                () -> config(settings("http://ann:hunter2@127.0.0.1:1")))
+            .getMessage();
+    assertTrue(told.contains("given 'http://***@127.0.0.1:1'"), told);
+    assertTrue(told.contains("schema.registry.basic.auth.user.info"), told);
     Map<String, String> secret = settings("http://127.0.0.1:1");
     secret.put("schema.registry.basic.auth.user.info", "ann:hunter2");
     assertFalse(config(secret).toString().contains("hunter2"));
     assertFalse(config(secret).flink().toMap().toString().contains("hunter2"));
+  }
+
+  @Test
+  void aStoreThatCannotBeReadIsNamed() {
+    Map<String, String> settings = settings("https://127.0.0.1:1");
+    settings.put("schema.registry.ssl.truststore.location", "/no/such.p12");
+    String told =
+        assertThrows(StartRefusedException.class, () -> Frames.resolve(config(settings)))
+            .getMessage();
+    assertTrue(
+        told.contains(
+            "schema.registry.ssl.truststore.location: /no/such.p12 cannot be used (there is no such file)"),
+        told);
   }
 
   private static Map<String, String> settings(String url) {

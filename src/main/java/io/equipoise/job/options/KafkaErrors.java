@@ -1,6 +1,9 @@
-package io.equipoise.job.topics;
+package io.equipoise.job.options;
 
-import io.equipoise.job.options.Secrets;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.security.GeneralSecurityException;
+import java.security.InvalidAlgorithmParameterException;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateExpiredException;
@@ -17,21 +20,29 @@ import org.apache.kafka.common.errors.UnsupportedSaslMechanismException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports which option to correct if Kafka's clients cannot connect. Masks secrets that a client's
- * message quotes.
+ * Reports which option to correct if Kafka's clients, or the client of a schema registry with the
+ * same settings of TLS, cannot connect. Masks secrets that a client's message quotes.
  */
-final class KafkaErrors {
+public final class KafkaErrors {
   private static final int SHORTEST_SECRET = 3;
+  private static final String TRUST_STORE = "ssl.truststore.location";
 
+  private final String prefix;
   private final Map<String, String> settings;
 
-  /** Takes the settings under {@code kafka.}, without the prefix. */
-  KafkaErrors(Map<String, String> settings) {
+  /**
+   * Takes the settings of a client.
+   *
+   * @param prefix of their options
+   * @param settings without the prefix
+   */
+  public KafkaErrors(String prefix, Map<String, String> settings) {
+    this.prefix = prefix;
     this.settings = new TreeMap<>(settings);
   }
 
   /** Returns one line: the option, what is wrong, and the remedy. */
-  String explain(Throwable failure) {
+  public String explain(Throwable failure) {
     List<Throwable> causes = causes(failure);
     for (Throwable cause : causes) {
       String known = known(cause, causes);
@@ -100,24 +111,44 @@ final class KafkaErrors {
       for (Map.Entry<String, String> setting : settings.entrySet()) {
         boolean isFile = setting.getKey().endsWith(".location");
         if (isFile && message.contains(setting.getValue())) {
-          return "kafka.%s: %s cannot be used (%s); correct it, or kafka.%s"
-              .formatted(
-                  setting.getKey(),
-                  setting.getValue(),
-                  why,
-                  setting.getKey().replace(".location", ".password"));
+          return ofFile(setting.getKey(), causes, why);
         }
       }
       if (message.contains("JAAS") || message.contains("LoginException")) {
-        return "kafka.sasl.jaas.config: " + message;
+        return prefix + "sasl.jaas.config: " + message;
       }
       for (String name : settings.keySet()) {
         if (message.contains(name)) {
-          return "kafka." + name + ": " + message;
+          return prefix + name + ": " + message;
         }
       }
     }
-    return "kafka.bootstrap.servers: %s: %s".formatted(given("bootstrap.servers", ""), why);
+    if (settings.containsKey(TRUST_STORE)
+        && isOf(causes, InvalidAlgorithmParameterException.class)) {
+      return "%s%s: %s has no certificate that can be read without %s"
+          .formatted(prefix, TRUST_STORE, given(TRUST_STORE, ""), prefix + passwordOf(TRUST_STORE));
+    }
+    if (settings.containsKey(TRUST_STORE) && isOf(causes, IOException.class)) {
+      return ofFile(TRUST_STORE, causes, why);
+    }
+    return "%sbootstrap.servers: %s: %s".formatted(prefix, given("bootstrap.servers", ""), why);
+  }
+
+  private String ofFile(String option, List<Throwable> causes, String why) {
+    String wrong =
+        isOf(causes, NoSuchFileException.class)
+            ? "there is no such file"
+            : isOf(causes, GeneralSecurityException.class) ? "its password is wrong" : why;
+    return "%s%s: %s cannot be used (%s); correct it, or %s%s"
+        .formatted(prefix, option, given(option, ""), wrong, prefix, passwordOf(option));
+  }
+
+  private static String passwordOf(String location) {
+    return location.replace(".location", ".password");
+  }
+
+  private static boolean isOf(List<Throwable> causes, Class<?> type) {
+    return causes.stream().anyMatch(type::isInstance);
   }
 
   private String protocol() {

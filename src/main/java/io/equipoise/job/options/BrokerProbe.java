@@ -1,4 +1,4 @@
-package io.equipoise.job.topics;
+package io.equipoise.job.options;
 
 import java.io.EOFException;
 import java.io.IOException;

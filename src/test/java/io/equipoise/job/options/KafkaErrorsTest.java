@@ -1,10 +1,13 @@
-package io.equipoise.job.topics;
+package io.equipoise.job.options;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.security.InvalidAlgorithmParameterException;
+import java.security.UnrecoverableKeyException;
 import java.util.Map;
 import javax.net.ssl.SSLHandshakeException;
 import org.apache.kafka.common.KafkaException;
@@ -23,7 +26,7 @@ class KafkaErrorsTest {
           "sasl.jaas.config", "Module required username=\"u\" password=\"hunter2\";");
 
   private static String explain(Throwable failure) {
-    return new KafkaErrors(SETTINGS).explain(failure);
+    return new KafkaErrors("kafka.", SETTINGS).explain(failure);
   }
 
   @Test
@@ -50,6 +53,28 @@ class KafkaErrorsTest {
     assertEquals(
         "kafka.sasl.jaas.config: No entry in the JAAS configuration",
         explain(new KafkaException("No entry in the JAAS configuration")));
+  }
+
+  @Test
+  void aStoreIsNamedWithWhatItLacks() {
+    String option = "kafka.ssl.truststore.location: /trust.p12 ";
+    assertEquals(
+        option
+            + "cannot be used (there is no such file); correct it, or kafka.ssl.truststore.password",
+        explain(new KafkaException("x", new NoSuchFileException("/trust.p12"))));
+    assertEquals(
+        option
+            + "cannot be used (its password is wrong); correct it, or kafka.ssl.truststore.password",
+        explain(
+            new KafkaException(
+                "Failed to load SSL keystore /trust.p12 of type JKS",
+                new IOException("Integrity check failed", new UnrecoverableKeyException("no")))));
+    assertEquals(
+        option + "has no certificate that can be read without kafka.ssl.truststore.password",
+        explain(
+            new KafkaException(
+                "Failed to create an engine",
+                new InvalidAlgorithmParameterException("trustAnchors must be non-empty"))));
   }
 
   @Test
