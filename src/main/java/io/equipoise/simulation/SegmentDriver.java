@@ -44,6 +44,7 @@ public final class SegmentDriver implements OutputLog {
   private int learned;
   private long now = START;
   private long offset;
+  private boolean keepsMetrics;
   private @Nullable SegmentMetrics metrics;
 
   /**
@@ -105,7 +106,13 @@ public final class SegmentDriver implements OutputLog {
     return audits;
   }
 
-  /** Returns the latest snapshot, or null before the first. */
+  /** Has snapshots made, which cost much more than the decisions between them. */
+  public SegmentDriver keepingMetrics() {
+    keepsMetrics = true;
+    return this;
+  }
+
+  /** Returns the latest snapshot that was kept, or null before the first. */
   public @Nullable SegmentMetrics metrics() {
     return metrics;
   }
@@ -147,6 +154,11 @@ public final class SegmentDriver implements OutputLog {
 
   private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public boolean takesMetrics() {
+    return keepsMetrics;
   }
 
   @Override

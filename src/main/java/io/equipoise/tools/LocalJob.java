@@ -21,7 +21,8 @@ import org.apache.flink.util.ExceptionUtils;
 
 /** A job on a {@link LocalCluster}: its state, and the ways to end it. */
 public final class LocalJob {
-  private static final Duration POLL_PAUSE = Duration.ofMillis(20);
+  /** For each look the job manager copies all that it knows of the job. */
+  private static final Duration POLL_PAUSE = Duration.ofMillis(100);
 
   private final MiniCluster cluster;
   private final JobID id;

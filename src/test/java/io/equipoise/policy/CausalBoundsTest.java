@@ -239,8 +239,8 @@ class CausalBoundsTest {
       boolean isCaught = false;
       for (int n = 1; n <= 400; n++) {
         bandit.learn(modelState, LOW, 0, new int[0], random.nextDouble() < mean ? 1 : 0);
-        isWrong |= !bandit.refuted(modelState, LOW, n, holds, NO_ROW).isEmpty();
-        isCaught |= !bandit.refuted(modelState, LOW, n, fails, NO_ROW).isEmpty();
+        isWrong = isWrong || !bandit.refuted(modelState, LOW, n, holds, NO_ROW).isEmpty();
+        isCaught = isCaught || !bandit.refuted(modelState, LOW, n, fails, NO_ROW).isEmpty();
       }
       wrong += isWrong ? 1 : 0;
       caught += isCaught ? 1 : 0;

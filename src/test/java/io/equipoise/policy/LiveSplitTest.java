@@ -59,7 +59,7 @@ class LiveSplitTest {
 
   @Test
   void aGapOfZeroHidesThatEveryPersonIsTreatedDifferently() {
-    SegmentDriver driver = new SegmentDriver(spec(", split: all"));
+    SegmentDriver driver = new SegmentDriver(spec(", split: all")).keepingMetrics();
     double unfair = play(driver, DECISIONS);
     SegmentMetrics metrics = driver.metrics();
     assertNotNull(metrics);
@@ -73,8 +73,8 @@ class LiveSplitTest {
 
   @Test
   void theSplitChangesNothingButTheMetrics() {
-    SegmentDriver with = new SegmentDriver(spec(", split: all"));
-    SegmentDriver without = new SegmentDriver(spec(""));
+    SegmentDriver with = new SegmentDriver(spec(", split: all")).keepingMetrics();
+    SegmentDriver without = new SegmentDriver(spec("")).keepingMetrics();
     play(with, 1_000);
     play(without, 1_000);
     SegmentMetrics one = with.metrics();

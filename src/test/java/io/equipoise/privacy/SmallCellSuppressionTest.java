@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 
 @Tag("slow")
 class SmallCellSuppressionTest {
+  private static final SegmentMetrics SNAPSHOT = snapshot();
   private static final SmallCellSuppression TEN = new SmallCellSuppression(10);
 
   /** Returns a snapshot with groups a, b, c ... of these sizes, in reverse order of their means. */
@@ -39,7 +40,7 @@ class SmallCellSuppressionTest {
     for (int i = 0; i < rewards.length; i++) {
       groups.add(new GroupMean("S", "" + (char) ('a' + i), rewards[i], 1.0 / (i + 1)));
     }
-    return snapshot().with(new GroupSummary(groups, 0.5, null, 0));
+    return SNAPSHOT.with(new GroupSummary(groups, 0.5, null, 0));
   }
 
   private static SegmentMetrics snapshot() {
@@ -111,17 +112,16 @@ class SmallCellSuppressionTest {
   @Test
   void attributesAreSuppressedEachByItself() {
     SegmentMetrics plain =
-        snapshot()
-            .with(
-                new GroupSummary(
-                    List.of(
-                        new GroupMean("S", "a", 9, 1),
-                        new GroupMean("S", "b", 100, 0),
-                        new GroupMean("T", "a", 50, 1),
-                        new GroupMean("T", "b", 59, 0)),
-                    1.0,
-                    null,
-                    0));
+        SNAPSHOT.with(
+            new GroupSummary(
+                List.of(
+                    new GroupMean("S", "a", 9, 1),
+                    new GroupMean("S", "b", 100, 0),
+                    new GroupMean("T", "a", 50, 1),
+                    new GroupMean("T", "b", 59, 0)),
+                1.0,
+                null,
+                0));
     SegmentMetrics after = TEN.suppress(plain);
     assertEquals(plain.groups().means().subList(2, 4), after.groups().means());
     assertEquals(2, after.groups().suppressed());
@@ -142,11 +142,11 @@ class SmallCellSuppressionTest {
             new GroupMean("T", "b", 50, 0.25));
     List<GroupMean> all = new ArrayList<>(alone);
     all.addAll(List.of(joint("a*a", 60), joint("a*b", 40), joint("b*a", 43), joint("b*b", 10)));
-    SegmentMetrics plain = snapshot().with(new GroupSummary(all, 0.25, null, 0));
+    SegmentMetrics plain = SNAPSHOT.with(new GroupSummary(all, 0.25, null, 0));
     assertSame(plain, TEN.suppress(plain));
     all.set(6, joint("b*a", 44));
     all.set(7, joint("b*b", 9));
-    SegmentMetrics after = TEN.suppress(snapshot().with(new GroupSummary(all, 0.25, null, 0)));
+    SegmentMetrics after = TEN.suppress(SNAPSHOT.with(new GroupSummary(all, 0.25, null, 0)));
     assertEquals(alone, after.groups().means());
     assertEquals(4, after.groups().suppressed());
     assertEquals(0.25, after.groups().difference());
@@ -161,7 +161,7 @@ class SmallCellSuppressionTest {
             new GroupMean("S", "c", 100, 0.5),
             new GroupMean("S", "d", 100, 0.125),
             new GroupMean("S", "undisclosed", 100, 0));
-    SegmentMetrics after = TEN.suppress(snapshot().with(new GroupSummary(groups, 1.0, null, 0)));
+    SegmentMetrics after = TEN.suppress(SNAPSHOT.with(new GroupSummary(groups, 1.0, null, 0)));
     assertEquals(0.5 - 0.125, after.groups().difference(), 1e-12);
   }
 

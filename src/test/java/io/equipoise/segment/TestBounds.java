@@ -19,6 +19,8 @@ public final class TestBounds implements BoundsRegistry {
   /** The name that {@link #policy} asks for. */
   public static final String NAME = "shop";
 
+  private static final String GRAPH_HASH = SpecParser.parse(TestSpecs.ucb()).graph().fingerprint();
+
   private final Map<String, CausalBoundSet> byHash = new HashMap<>();
   private final List<CausalBoundSet> offered = new ArrayList<>();
 
@@ -76,7 +78,7 @@ public final class TestBounds implements BoundsRegistry {
 
   /** Returns the hash of the graph of {@link TestSpecs}. */
   public static String graphHash() {
-    return SpecParser.parse(TestSpecs.ucb()).graph().fingerprint();
+    return GRAPH_HASH;
   }
 
   /** Offers a set. */

@@ -50,13 +50,19 @@ class LocalRunTest {
   private static final String DECISIONS = "run-test.decisions";
   private static final String SEGMENT = "email-f-ucb";
 
+  /** The spec that the tests ask for and what it reads: a start reads all specs several times. */
+  @TempDir private static Path specs;
+
   @TempDir private Path state;
 
   private static EmbeddedBroker broker;
 
   @BeforeAll
-  static void startBroker() {
+  static void startBroker() throws IOException {
     broker = TestCluster.broker();
+    for (String name : List.of(SEGMENT + ".yaml", "email-campaign.bif")) {
+      Files.copy(Path.of("flink-conf", "specs", name), specs.resolve(name));
+    }
   }
 
   @Tag("full")
@@ -231,11 +237,11 @@ class LocalRunTest {
   }
 
   @Test
-  void aRunWithAFaultySpecLeavesNoCluster(@TempDir Path specs) throws Exception {
-    Files.writeString(specs.resolve("faulty.yaml"), "name: faulty");
+  void aRunWithAFaultySpecLeavesNoCluster(@TempDir Path faulty) throws Exception {
+    Files.writeString(faulty.resolve("faulty.yaml"), "name: faulty");
     Configuration settings = settings();
     settings.setString("equipoise.deployment", "faulty");
-    settings.setString("equipoise.specs", specs.toString());
+    settings.setString("equipoise.specs", faulty.toString());
     Set<Thread> before = Thread.getAllStackTraces().keySet();
     assertThrows(SpecException.class, () -> LocalRun.start(settings, null, state).close());
     for (Thread start : since(before, "local-cluster-start")) {
@@ -278,7 +284,7 @@ class LocalRunTest {
     settings.setString("equipoise.time.idle-timeout", "3650 d");
     settings.setString("equipoise.time.max-append-delay", "3650 d");
     settings.setString("execution.checkpointing.interval", "200 ms");
-    settings.setString("equipoise.specs", Path.of("flink-conf", "specs").toString());
+    settings.setString("equipoise.specs", specs.toString());
     settings.setString("kafka.bootstrap.servers", broker.bootstrapServers());
     settings.setString("parallelism.default", "1");
     settings.setString("restart-strategy.type", "none");

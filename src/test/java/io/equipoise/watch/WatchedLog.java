@@ -112,6 +112,11 @@ public final class WatchedLog implements OutputLog, SpecRegistry {
   }
 
   @Override
+  public boolean takesMetrics() {
+    return false;
+  }
+
+  @Override
   public CompiledSpec select(String segment) {
     return champion;
   }

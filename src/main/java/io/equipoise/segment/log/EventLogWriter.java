@@ -175,9 +175,11 @@ public final class EventLogWriter {
     log.write(DeadLetter.of(fault, input).by(writerEpoch, segmentContext.head.seq, true));
   }
 
-  /** Writes a snapshot of the segment's counts. */
+  /** Writes a snapshot of the segment's counts, unless nobody reads it. */
   public void metrics(long eventTime, MetricsTrigger trigger) {
-    log.write(MetricsRecords.of(segmentContext, writerEpoch, eventTime, trigger));
+    if (log.takesMetrics()) {
+      log.write(MetricsRecords.of(segmentContext, writerEpoch, eventTime, trigger));
+    }
     segmentContext.head.metricsSeq = segmentContext.head.seq;
   }
 }

@@ -15,6 +15,11 @@ public interface OutputLog {
     ofOneDecision.forEach(this::write);
   }
 
+  /** Returns false if snapshots of a segment's counts need not be made: nobody reads them. */
+  default boolean takesMetrics() {
+    return true;
+  }
+
   /** Takes the failure of a policy at a snapshot or a lost decision, which refuses no input. */
   default void policyFailed(String why) {}
 }

@@ -259,4 +259,9 @@ final class TargetReplay implements OutputLog {
           "decision " + decision.decisionId() + " was not taken over: " + decision.errorCode());
     } // audits and counts are those of the logged arm, and experiments are refused before
   }
+
+  @Override
+  public boolean takesMetrics() {
+    return false;
+  }
 }

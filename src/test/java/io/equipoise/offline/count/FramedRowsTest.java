@@ -32,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class FramedRowsTest {
   static final String SPEC = TestSpecs.ucb();
+  private static final String SPEC_HASH = SpecParser.parse(SPEC).hash();
   static final CountLayout LAYOUT =
       CountLayout.of(
           List.of(
@@ -45,6 +46,7 @@ class FramedRowsTest {
 
   private final Map<Long, Long> cells = new TreeMap<>();
   private final List<String> faults = new ArrayList<>();
+  private final SegmentEventRows events = new SegmentEventRows(LAYOUT, SPEC, List.of());
 
   private static byte[] frame(long seq, int x, String arm, double reward, boolean learned) {
     return frame("s", 0, seq, x, arm, reward, learned);
@@ -63,7 +65,7 @@ class FramedRowsTest {
             learned ? SegmentEventType.REWARD_APPLIED : SegmentEventType.REWARD_TIMEOUT,
             new Place(segment, writerEpoch, seq),
             1_700_000_000_000L + seq,
-            new Versions(SpecParser.parse(SPEC).hash(), 1L, null, null, null),
+            new Versions(SPEC_HASH, 1L, null, null, null),
             new JoinedDecision(
                 "d" + seq,
                 null,
@@ -112,9 +114,7 @@ class FramedRowsTest {
               @Override
               public void close() {}
             });
-    long rows =
-        new FramedRows(new SegmentEventRows(LAYOUT, SPEC, List.of()))
-            .read(new Chunk(0, file.toString(), from, to), sink);
+    long rows = new FramedRows(events).read(new Chunk(0, file.toString(), from, to), sink);
     sink.flush();
     return rows;
   }

@@ -31,7 +31,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.Deflater;
-import java.util.zip.DeflaterOutputStream;
 import org.apache.avro.file.CodecFactory;
 import org.apache.avro.file.DataFileWriter;
 import org.apache.avro.generic.GenericDatumReader;
@@ -48,6 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Feeds the readers of logs with files that were damaged at random. */
 class HostileFilesTest {
   private static final String SPEC = TestSpecs.ucb();
+  private static final String SPEC_HASH = SpecParser.parse(SPEC).hash();
   private static final CountLayout LAYOUT =
       CountLayout.of(
           List.of(
@@ -149,13 +149,11 @@ class HostileFilesTest {
   void aBlockThatInflatesWithoutEndIsAFault() throws IOException {
     Path file = directory.resolve("bomb.avro");
     ByteArrayOutputStream block = new ByteArrayOutputStream();
-    try (DeflaterOutputStream deflated =
-        new DeflaterOutputStream(block, new Deflater(Deflater.BEST_COMPRESSION, true))) {
-      byte[] zeros = new byte[1 << 20];
-      for (int mebibyte = 0; mebibyte < 300; mebibyte++) {
-        deflated.write(zeros);
-      }
+    byte[] mebibyte = deflatedMebibyte(Deflater.FULL_FLUSH);
+    for (int i = 0; i < 300; i++) {
+      block.writeBytes(mebibyte);
     }
+    block.writeBytes(deflatedMebibyte(Deflater.NO_FLUSH));
     byte[] whole = container(CodecFactory.deflateCodec(6), 0);
     byte[] sync = Arrays.copyOfRange(whole, whole.length - 16, whole.length);
     ByteArrayOutputStream bomb = new ByteArrayOutputStream();
@@ -168,6 +166,19 @@ class HostileFilesTest {
     bomb.writeBytes(sync);
     SegmentEventRows rows = new SegmentEventRows(LAYOUT, SPEC, List.of());
     assertFalse(isRead(file, bomb.toByteArray(), (c, sink) -> new AvroRows(rows).read(c, sink)));
+  }
+
+  /** Deflates zeros; after a full flush more of them may follow, else it is the end of a block. */
+  private static byte[] deflatedMebibyte(int flush) {
+    Deflater deflater = new Deflater(Deflater.BEST_COMPRESSION, true);
+    deflater.setInput(new byte[1 << 20]);
+    if (flush == Deflater.NO_FLUSH) {
+      deflater.finish();
+    }
+    byte[] out = new byte[1 << 16];
+    int length = deflater.deflate(out, 0, out.length, flush);
+    deflater.end();
+    return Arrays.copyOf(out, length);
   }
 
   @Test
@@ -222,7 +233,7 @@ class HostileFilesTest {
         SegmentEventType.REWARD_APPLIED,
         new Place("s", 0, seq),
         1_700_000_000_000L + seq,
-        new Versions(SpecParser.parse(SPEC).hash(), 1L, null, null, null),
+        new Versions(SPEC_HASH, 1L, null, null, null),
         new JoinedDecision(
             "d" + seq,
             null,

@@ -161,7 +161,7 @@ class MatchedPairsTest extends LogisticPolicyFixture {
   /** Table of section 8: 0 % with the charge, 97.7 % of runs without it, at 50 strata. */
   @Test
   void aPolicyThatOnlyClosesLuckyHalvesIsChargedForTheOthers() {
-    int runs = Tier.count(400, 2000);
+    int runs = Tier.count(100, 2000);
     int charged = 0;
     int free = 0;
     SplittableRandom random = new SplittableRandom(2);
