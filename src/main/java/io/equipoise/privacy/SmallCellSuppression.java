@@ -167,6 +167,8 @@ public final class SmallCellSuppression {
     PhaseCounts counts = phase.counts();
     List<Long> arrived = counts.arrived().stream().map(any -> SUPPRESSED).toList();
     return plain.with(
-        plain.design(), phase.with(List.of(), counts.with(arrived, SUPPRESSED)), plain.redaction());
+        plain.design(),
+        phase.with(List.of(), counts.with(arrived, SUPPRESSED), phase.statsHash()),
+        plain.redaction());
   }
 }

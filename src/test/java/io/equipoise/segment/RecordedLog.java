@@ -123,7 +123,7 @@ public final class RecordedLog implements OutputLog {
         ? record
         : record.with(
             record.design(),
-            phase.with(phase.allocation(), phase.counts().withRewards(0, 0)),
+            phase.with(phase.allocation(), phase.counts().withRewards(0, 0), phase.statsHash()),
             record.redaction());
   }
 
