@@ -3,6 +3,7 @@ package io.equipoise.audit.verify;
 import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.event.LogTopic;
+import io.equipoise.job.control.PublishedControls;
 import io.equipoise.privacy.ReferenceRedactor;
 import io.equipoise.privacy.Unredactor;
 import io.equipoise.segment.state.SegmentSnapshot;
@@ -21,7 +22,7 @@ import java.util.TreeSet;
  */
 record SegmentChecks(
     CommittedLog log,
-    SpecCatalog specCatalog,
+    PublishedControls controls,
     StartState startState,
     FindingsCollector findings,
     VerifyOptions verifyOptions,
@@ -105,7 +106,7 @@ record SegmentChecks(
               saved,
               snapshots,
               deadLetterCounts,
-              specCatalog,
+              controls,
               alone,
               skew,
               findings,
