@@ -6,10 +6,10 @@ import io.equipoise.Tier;
 import io.equipoise.audit.verify.Auditor;
 import io.equipoise.audit.verify.Finding;
 import io.equipoise.audit.verify.Finding.Verdict;
+import io.equipoise.audit.verify.SpecCatalog;
 import io.equipoise.audit.verify.VerifyOptions;
 import io.equipoise.event.CausalBoundSet;
 import io.equipoise.event.SegmentEventType;
-import io.equipoise.job.control.PublishedControls;
 import io.equipoise.segment.TestBounds;
 import io.equipoise.segment.TestSpecs;
 import io.equipoise.segment.state.CompiledSpec;
@@ -78,9 +78,9 @@ class OperatorSimulationTest {
             true, Duration.ZERO, 64 << 20, 3, List.of(), Duration.ofSeconds(15), null);
     TestBounds bounds = new TestBounds();
     BOUNDS.forEach(bounds::publish);
-    PublishedControls controls =
-        new PublishedControls(SpecRegistry.of(spec), bounds, List.of(spec), List.of(), Map.of());
-    List<Finding> findings = new Auditor(shaken.log, controls, verifyOptions).check();
+    SpecCatalog specCatalog =
+        new SpecCatalog(SpecRegistry.of(spec), bounds, List.of(spec), List.of(), Map.of());
+    List<Finding> findings = new Auditor(shaken.log, specCatalog, verifyOptions).check();
     for (Finding finding : findings.subList(0, 7)) {
       boolean isEmpty = finding.verdict() == Verdict.NOT_CHECKED && finding.checked() == 0;
       assertTrue(isEmpty || finding.verdict() == Verdict.OK, seed + finding);

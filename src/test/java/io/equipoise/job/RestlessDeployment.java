@@ -2,6 +2,7 @@ package io.equipoise.job;
 
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.verify.MemoryLog;
+import io.equipoise.audit.verify.SpecCatalog;
 import io.equipoise.client.Answers;
 import io.equipoise.event.Decision;
 import io.equipoise.event.LogTopic;
@@ -9,7 +10,6 @@ import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.event.WireReward;
 import io.equipoise.event.WriterEpochMarker;
-import io.equipoise.job.control.PublishedControls;
 import io.equipoise.segment.TestSpecs;
 import io.equipoise.segment.state.BoundsRegistry;
 import io.equipoise.segment.state.CompiledSpec;
@@ -110,8 +110,8 @@ public final class RestlessDeployment implements SpecRegistry {
     rest();
   }
 
-  public PublishedControls texts() {
-    return new PublishedControls(this, BoundsRegistry.NONE, specs, List.of(), Map.of());
+  public SpecCatalog texts() {
+    return new SpecCatalog(this, BoundsRegistry.NONE, specs, List.of(), Map.of());
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.equipoise.audit.log.KafkaLog;
 import io.equipoise.audit.verify.Auditor;
 import io.equipoise.audit.verify.Finding;
 import io.equipoise.audit.verify.Finding.Verdict;
+import io.equipoise.audit.verify.SpecCatalog;
 import io.equipoise.audit.verify.VerifyOptions;
 import io.equipoise.client.Answers;
 import io.equipoise.event.Decision;
@@ -192,7 +193,9 @@ public class StableAnswersTest {
     VerifyOptions verifyOptions =
         new VerifyOptions(true, config.maxClockSkew(), 64 << 20, 3, List.of(), Duration.ZERO, null);
     return new Auditor(
-            KafkaLog.open(config, Map.of(), Duration.ofSeconds(30)), controls, verifyOptions)
+            KafkaLog.open(config, Map.of(), Duration.ofSeconds(30)),
+            SpecCatalog.of(controls),
+            verifyOptions)
         .check();
   }
 

@@ -6,6 +6,7 @@ import io.equipoise.audit.verify.Auditor;
 import io.equipoise.audit.verify.Finding;
 import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.audit.verify.Invariant;
+import io.equipoise.audit.verify.SpecCatalog;
 import io.equipoise.audit.verify.VerifyOptions;
 import io.equipoise.job.control.PublishedControls;
 import io.equipoise.job.options.JobConfig;
@@ -42,7 +43,8 @@ final class LogVerifier {
               Duration.ZERO,
               null);
       Auditor auditor =
-          new Auditor(KafkaLog.open(config, Map.of(), PATIENCE), controls, verifyOptions);
+          new Auditor(
+              KafkaLog.open(config, Map.of(), PATIENCE), SpecCatalog.of(controls), verifyOptions);
       return summary(auditor.check(), auditor.unasked());
     } catch (InconclusiveException e) {
       return new VerifiedLog(List.of("nothing could be checked: " + e.getMessage()), 0, 0, 0);

@@ -7,7 +7,6 @@ import io.equipoise.event.JoinedReward;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEvent;
-import io.equipoise.job.control.PublishedControls;
 import io.equipoise.segment.log.MediatorsOfReward;
 import io.equipoise.segment.state.CompiledSpec;
 import java.util.ArrayList;
@@ -28,7 +27,7 @@ final class AppliedRewards {
 
   private final CommittedLog log;
   private final InputRecords inputs;
-  private final PublishedControls controls;
+  private final SpecCatalog specCatalog;
   private final FindingsCollector findings;
   private final Map<RecordPlace, TreeMap<Long, List<Claim>>> claims = new HashMap<>();
   private int held;
@@ -36,13 +35,10 @@ final class AppliedRewards {
   private record Claim(String key, SegmentEvent segmentEvent) {}
 
   AppliedRewards(
-      CommittedLog log,
-      InputRecords inputs,
-      PublishedControls controls,
-      FindingsCollector findings) {
+      CommittedLog log, InputRecords inputs, SpecCatalog specCatalog, FindingsCollector findings) {
     this.log = log;
     this.inputs = inputs;
-    this.controls = controls;
+    this.specCatalog = specCatalog;
     this.findings = findings;
   }
 
@@ -91,7 +87,7 @@ final class AppliedRewards {
           Invariant.I2, claim.key, "it does not match the reward at its origin " + at.offset());
       return;
     }
-    CompiledSpec spec = controls.specs().byHash(String.valueOf(claim.segmentEvent.specHash()));
+    CompiledSpec spec = specCatalog.specs().byHash(String.valueOf(claim.segmentEvent.specHash()));
     if (spec != null // otherwise I3 reports it
         && !claim.segmentEvent.mediators().equals(MediatorsOfReward.in(reward, spec))) {
       findings.violated(

@@ -2,7 +2,6 @@ package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.InconclusiveException;
-import io.equipoise.job.control.PublishedControls;
 import io.equipoise.privacy.KeyRing;
 import io.equipoise.privacy.ReferenceRedactor;
 import io.equipoise.privacy.Unredactor;
@@ -19,7 +18,7 @@ import java.util.Set;
  */
 public final class Auditor {
   private final CommittedLog log;
-  private final PublishedControls controls;
+  private final SpecCatalog specCatalog;
   private final VerifyOptions verifyOptions;
   private final StartState startState;
   private final Unredactor unredactor;
@@ -29,10 +28,10 @@ public final class Auditor {
   /**
    * Prepares an audit of a complete log.
    *
-   * @param controls the specs and causal bounds that the log names
+   * @param specCatalog the specs and causal bounds that the log names
    */
-  public Auditor(CommittedLog log, PublishedControls controls, VerifyOptions verifyOptions) {
-    this(log, controls, verifyOptions, StartState.NOTHING, KeyRing.none());
+  public Auditor(CommittedLog log, SpecCatalog specCatalog, VerifyOptions verifyOptions) {
+    this(log, specCatalog, verifyOptions, StartState.NOTHING, KeyRing.none());
   }
 
   /**
@@ -40,22 +39,22 @@ public final class Auditor {
    * redacted.
    *
    * @param log its inputs begin at the offsets of the savepoint
-   * @param controls the specs and causal bounds that the log names
+   * @param specCatalog the specs and causal bounds that the log names
    * @param startState the segments' states in the savepoint
    * @param keys the keys that open redacted values
    */
   public Auditor(
       CommittedLog log,
-      PublishedControls controls,
+      SpecCatalog specCatalog,
       VerifyOptions verifyOptions,
       StartState startState,
       KeyRing keys) {
     this.startState = startState;
     this.log = log;
-    this.controls = controls;
+    this.specCatalog = specCatalog;
     this.verifyOptions = verifyOptions;
     this.unredactor = new Unredactor(keys);
-    this.redactor = new ReferenceRedactor(keys, controls::spec);
+    this.redactor = new ReferenceRedactor(keys, specCatalog::spec);
   }
 
   /**
@@ -70,10 +69,17 @@ public final class Auditor {
     CommittedLog surviving =
         history.isPlain() ? log : new SurvivingLog(log, history, verifyOptions.isFinal());
     boolean isFromSavepoint = startState != StartState.NOTHING;
-    Horizons horizons = Horizons.of(controls.all());
+    Horizons horizons = Horizons.of(specCatalog.all());
     boolean mayLag = !history.isPlain() && !verifyOptions.isFinal();
     new SegmentChecks(
-            surviving, controls, startState, findings, verifyOptions, unredactor, redactor, mayLag)
+            surviving,
+            specCatalog,
+            startState,
+            findings,
+            verifyOptions,
+            unredactor,
+            redactor,
+            mayLag)
         .check();
     DeadLetterOpener opener = new DeadLetterOpener(unredactor, findings);
     InputRecords inputs = new InputRecords(surviving);
@@ -86,17 +92,17 @@ public final class Auditor {
             verifyOptions.isFinal(),
             history,
             opener,
-            new AppliedRewards(surviving, inputs, controls, findings),
+            new AppliedRewards(surviving, inputs, specCatalog, findings),
             backlog)
         .check(horizons, isFromSavepoint);
     repeatedDecisions(history);
     new DeadLetterReasonCheck(
-            log, inputs, controls, findings, verifyOptions.memoryBytes(), unredactor)
+            log, inputs, specCatalog, findings, verifyOptions.memoryBytes(), unredactor)
         .check();
     if (!history.isPlain()) {
       stableAnswers(history, horizons);
     }
-    new ControlDeadLetters(controls.refused(), findings, verifyOptions.isFinal(), opener)
+    new ControlDeadLetters(specCatalog.refused(), findings, verifyOptions.isFinal(), opener)
         .check(surviving, KeptOutputs.deadLettersOf(surviving));
     new RecoveredAnswers(findings, verifyOptions.recovery()).check(log, verifyOptions.faults());
     new WitnessCheck(findings).check(log, verifyOptions.witness());
@@ -119,7 +125,7 @@ public final class Auditor {
               history,
               horizons.shortestMemory(),
               verifyOptions.memoryBytes(),
-              hash -> controls.spec(hash) != null)
+              hash -> specCatalog.spec(hash) != null)
           .check(log);
     } catch (MemoryBudget.ExceededException e) {
       throw new InconclusiveException("too many decisions were withdrawn; give more --memory");

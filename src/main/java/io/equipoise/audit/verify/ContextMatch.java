@@ -2,7 +2,6 @@ package io.equipoise.audit.verify;
 
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
-import io.equipoise.job.control.PublishedControls;
 import io.equipoise.privacy.CiphertextException;
 import io.equipoise.privacy.Redactor;
 import io.equipoise.privacy.SensitiveValues;
@@ -22,21 +21,21 @@ import org.jspecify.annotations.Nullable;
  * omits its features, the replay derives them from the context itself.
  */
 final class ContextMatch {
-  private final PublishedControls controls;
+  private final SpecCatalog specCatalog;
   private final FindingsCollector findings;
   private final Unredactor unredactor;
   private final Redactor dropping;
 
-  ContextMatch(PublishedControls controls, FindingsCollector findings, Unredactor unredactor) {
-    this.controls = controls;
+  ContextMatch(SpecCatalog specCatalog, FindingsCollector findings, Unredactor unredactor) {
+    this.specCatalog = specCatalog;
     this.findings = findings;
     this.unredactor = unredactor;
-    this.dropping = new Redactor(SensitiveValues.REDACT, null, 1, controls::spec);
+    this.dropping = new Redactor(SensitiveValues.REDACT, null, 1, specCatalog::spec);
   }
 
   /** Checks a decision that contains features; other checks report a context with other ids. */
   void check(Change change, Decision decision, ContextEvent context) {
-    CompiledSpec spec = controls.specs().byHash(String.valueOf(decision.specHash()));
+    CompiledSpec spec = specCatalog.specs().byHash(String.valueOf(decision.specHash()));
     boolean isOfContext =
         context.decisionId().equals(decision.decisionId())
             && context.segment().equals(decision.segment());

@@ -6,7 +6,6 @@ import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.OffsetRange;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
-import io.equipoise.event.Decision;
 import io.equipoise.event.Decoded;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.Input;
@@ -15,22 +14,16 @@ import io.equipoise.event.InputFault;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.Origin;
 import io.equipoise.event.SegmentChange;
-import io.equipoise.event.SegmentEvent;
-import io.equipoise.event.Wire;
-import io.equipoise.event.WireException;
-import io.equipoise.job.control.PublishedControls;
 import io.equipoise.privacy.CiphertextException;
 import io.equipoise.privacy.Unredactor;
 import io.equipoise.segment.ReadingFaults;
 import io.equipoise.segment.state.CompiledSpec;
-import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,7 +69,7 @@ final class DeadLetterReasonCheck {
 
   private final CommittedLog log;
   private final InputRecords inputs;
-  private final PublishedControls controls;
+  private final SpecCatalog specCatalog;
   private final FindingsCollector findings;
   private final Unredactor unredactor;
   private final SpecsOfSegments specs;
@@ -91,13 +84,13 @@ final class DeadLetterReasonCheck {
   DeadLetterReasonCheck(
       CommittedLog log,
       InputRecords inputs,
-      PublishedControls controls,
+      SpecCatalog specCatalog,
       FindingsCollector findings,
       long memoryBytes,
       Unredactor unredactor) {
     this.log = log;
     this.inputs = inputs;
-    this.controls = controls;
+    this.specCatalog = specCatalog;
     this.findings = findings;
     this.unredactor = unredactor;
     MemoryBudget memoryBudget = new MemoryBudget(memoryBytes);
@@ -258,7 +251,7 @@ final class DeadLetterReasonCheck {
     }
     boolean isFault = false;
     for (String hash : known) {
-      CompiledSpec spec = controls.specs().byHash(hash);
+      CompiledSpec spec = specCatalog.specs().byHash(hash);
       InputFault fault = spec == null ? null : ReadingFaults.of(input, spec);
       boolean isIt = fault != null && fault.code().name().equals(deadLetter.code());
       if (spec == null || (fault != null && isIt && says(deadLetter, fault, input))) {
@@ -301,71 +294,5 @@ final class DeadLetterReasonCheck {
     return whole == null
         ? null
         : decoder.decode(kind, whole.key(), whole.value(), origin, Long.MAX_VALUE);
-  }
-
-  /**
-   * The specs that segments ever had, in any writer epoch: those that their segment events and
-   * decisions name. Unknown if retention removed segment events.
-   */
-  private static final class SpecsOfSegments {
-    /** Memory per segment, and per spec of a segment, in bytes. */
-    private static final long BYTES = 250;
-
-    private final MemoryBudget memoryBudget;
-    private final Map<String, Set<String>> hashes = new HashMap<>();
-    private boolean isWhole;
-
-    SpecsOfSegments(MemoryBudget memoryBudget) {
-      this.memoryBudget = memoryBudget;
-    }
-
-    /**
-     * Registers a segment.
-     *
-     * @throws MemoryBudget.ExceededException if memory does not suffice
-     */
-    void ask(String segment) {
-      if (!hashes.containsKey(segment)) {
-        memoryBudget.reserve(BYTES);
-        hashes.put(segment, new TreeSet<>());
-      }
-    }
-
-    /** Reads decisions and segment events, unless no segment is registered. */
-    void read(CommittedLog log) {
-      isWhole = Sequences.isWhole(log, LogTopic.SEGMENT_EVENTS);
-      if (hashes.isEmpty() || !isWhole) {
-        return;
-      }
-      log.forEach(Sequences.slices(log), this::take);
-    }
-
-    private void take(LogRecord at) {
-      Set<String> ofSegment =
-          at.key() == null ? null : hashes.get(new String(at.key(), StandardCharsets.UTF_8));
-      String hash = ofSegment == null ? null : specHash(at);
-      if (ofSegment != null && hash != null && ofSegment.add(hash)) {
-        memoryBudget.reserve(BYTES);
-      }
-    }
-
-    private static @Nullable String specHash(LogRecord at) {
-      byte[] value = Payloads.value(at);
-      try {
-        if (at.slice().topic() == LogTopic.SEGMENT_EVENTS) {
-          SegmentEvent segmentEvent = Wire.SEGMENT_EVENT.decode(value);
-          return segmentEvent.specHash();
-        }
-        Decision decision = at.isMarker() ? null : Wire.DECISION.decode(value);
-        return decision == null ? null : decision.specHash();
-      } catch (WireException e) {
-        return null; // I4 reports it
-      }
-    }
-
-    /** Returns the hashes of a segment's specs, or null if they are unknown. */
-    @Nullable Set<String> of(String segment) {
-      return isWhole ? hashes.get(segment) : null;
-    }
   }
 }

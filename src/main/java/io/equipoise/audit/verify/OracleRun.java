@@ -4,7 +4,6 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.Explanation;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
-import io.equipoise.job.control.PublishedControls;
 import io.equipoise.privacy.CiphertextException;
 import io.equipoise.privacy.Unredactor;
 import io.equipoise.segment.replay.DueSnapshot;
@@ -25,14 +24,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class OracleRun {
   private final Invariant invariant;
-  private final PublishedControls controls;
+  private final SpecCatalog specCatalog;
   private final ReplayOracle replayOracle;
   private final FindingsCollector findings;
   private final Set<String> diverged = new HashSet<>();
   private final Set<String> stopped = new HashSet<>();
 
-  OracleRun(Invariant invariant, PublishedControls controls, FindingsCollector findings) {
-    this(invariant, controls, findings, any -> {});
+  OracleRun(Invariant invariant, SpecCatalog specCatalog, FindingsCollector findings) {
+    this(invariant, specCatalog, findings, any -> {});
   }
 
   /**
@@ -42,12 +41,13 @@ final class OracleRun {
    */
   OracleRun(
       Invariant invariant,
-      PublishedControls controls,
+      SpecCatalog specCatalog,
       FindingsCollector findings,
       Consumer<Explanation> explanations) {
     this.invariant = invariant;
-    this.controls = controls;
-    this.replayOracle = new ReplayOracle(controls.specs(), controls.causalBounds(), explanations);
+    this.specCatalog = specCatalog;
+    this.replayOracle =
+        new ReplayOracle(specCatalog.specs(), specCatalog.causalBounds(), explanations);
     this.findings = findings;
   }
 
@@ -118,7 +118,7 @@ final class OracleRun {
     if (!(context instanceof ContextAt.Here here)) {
       return decision; // the oracle rejects it
     }
-    CompiledSpec spec = controls.specs().byHash(String.valueOf(decision.specHash()));
+    CompiledSpec spec = specCatalog.specs().byHash(String.valueOf(decision.specHash()));
     if (spec == null) {
       throw new ReplayMismatchException(
           "it omits its features, and its spec %s is not on the specs topic"

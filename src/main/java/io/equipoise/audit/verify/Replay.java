@@ -13,7 +13,6 @@ import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.WireException;
-import io.equipoise.job.control.PublishedControls;
 import io.equipoise.privacy.Unredactor;
 import io.equipoise.segment.state.SegmentSnapshot;
 import java.time.Duration;
@@ -53,7 +52,7 @@ final class Replay {
   private final Map<String, SegmentSnapshot> saved;
   private final Snapshots snapshots;
   private final DeadLetterCounts deadLetterCounts;
-  private final PublishedControls controls;
+  private final SpecCatalog specCatalog;
   private final Set<String> isolated;
   private final FindingsCollector findings;
   private final MemoryBudget memoryBudget;
@@ -104,7 +103,7 @@ final class Replay {
       Map<String, SegmentSnapshot> saved,
       Snapshots snapshots,
       DeadLetterCounts deadLetterCounts,
-      PublishedControls controls,
+      SpecCatalog specCatalog,
       Set<String> isolated,
       long skewMillis,
       FindingsCollector findings,
@@ -116,7 +115,7 @@ final class Replay {
     this.saved = saved;
     this.snapshots = snapshots;
     this.deadLetterCounts = deadLetterCounts;
-    this.controls = controls;
+    this.specCatalog = specCatalog;
     this.isolated = isolated;
     this.skewMillis = skewMillis;
     this.findings = findings;
@@ -124,9 +123,9 @@ final class Replay {
     this.unredactor = unredactor;
     this.explained = List.copyOf(explained);
     this.metrics = metrics;
-    this.together = new OracleRun(Invariant.I3, controls, findings, written::add);
-    this.match = new ContextMatch(controls, findings, unredactor);
-    this.horizons = Horizons.of(controls.all());
+    this.together = new OracleRun(Invariant.I3, specCatalog, findings, written::add);
+    this.match = new ContextMatch(specCatalog, findings, unredactor);
+    this.horizons = Horizons.of(specCatalog.all());
   }
 
   /**
@@ -212,7 +211,8 @@ final class Replay {
     Recount recount = state == null ? new Recount() : new Recount(state.head().ledgers);
     Line line =
         isolated.contains(segment)
-            ? new Line(recount, answered, together, new OracleRun(Invariant.I5, controls, findings))
+            ? new Line(
+                recount, answered, together, new OracleRun(Invariant.I5, specCatalog, findings))
             : new Line(recount, answered, together);
     lines.put(segment, line);
     if (!track.isFromStart()) {
@@ -231,7 +231,7 @@ final class Replay {
   private void begin(Line line, String segment, SegmentSnapshot state) {
     line.seq = state.seq();
     state.awaiting().forEach(line.answered::on);
-    String missing = controls.missing(state);
+    String missing = specCatalog.missing(state);
     for (OracleRun oracle : line.oracles) {
       if (missing == null) {
         oracle.begin(segment, state);
@@ -270,7 +270,7 @@ final class Replay {
     }
     String missing =
         change.record() instanceof SegmentEvent segmentEvent
-            ? controls.missing(segmentEvent)
+            ? specCatalog.missing(segmentEvent)
             : null;
     written.clear();
     for (OracleRun oracle : line.oracles) {
@@ -297,7 +297,7 @@ final class Replay {
     SegmentEvent segmentEvent = (SegmentEvent) change.record();
     Long since =
         segmentEvent.type() == SegmentEventType.SPEC_ADOPTED && segmentEvent.specHash() != null
-            ? controls.retired().get(segmentEvent.specHash())
+            ? specCatalog.retired().get(segmentEvent.specHash())
             : null;
     return since != null && change.at().timestamp() > since + RETIREMENT.toMillis();
   }

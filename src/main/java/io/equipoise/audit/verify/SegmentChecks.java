@@ -3,7 +3,6 @@ package io.equipoise.audit.verify;
 import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.event.LogTopic;
-import io.equipoise.job.control.PublishedControls;
 import io.equipoise.privacy.ReferenceRedactor;
 import io.equipoise.privacy.Unredactor;
 import io.equipoise.segment.state.SegmentSnapshot;
@@ -22,7 +21,7 @@ import java.util.TreeSet;
  */
 record SegmentChecks(
     CommittedLog log,
-    PublishedControls controls,
+    SpecCatalog specCatalog,
     StartState startState,
     FindingsCollector findings,
     VerifyOptions verifyOptions,
@@ -106,7 +105,7 @@ record SegmentChecks(
               saved,
               snapshots,
               deadLetterCounts,
-              controls,
+              specCatalog,
               alone,
               skew,
               findings,

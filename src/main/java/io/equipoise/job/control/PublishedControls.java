@@ -1,19 +1,14 @@
 package io.equipoise.job.control;
 
-import io.equipoise.event.SegmentEvent;
-import io.equipoise.event.SegmentEventType;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.segment.state.BoundsRegistry;
 import io.equipoise.segment.state.CompiledSpec;
-import io.equipoise.segment.state.SegmentSnapshot;
 import io.equipoise.segment.state.SpecRegistry;
-import io.equipoise.segmentspec.SegmentSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The valid texts on the control topics of a deployment, which log records refer to by hash.
@@ -25,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record PublishedControls(
     SpecRegistry specs,
-    BoundsRegistry causalBounds,
     List<CompiledSpec> all,
+    BoundsRegistry causalBounds,
     List<RawControl> refused,
     Map<String, Long> retired) {
   public PublishedControls {
@@ -57,44 +52,6 @@ public record PublishedControls(
     }
     BroadcastSpecRegistry registry = new BroadcastSpecRegistry();
     registry.replaceWith(texts.entrySet());
-    return new PublishedControls(registry, causalBounds, all, bootstrap.refused(), retired);
-  }
-
-  /** Returns the spec of a hash, or null. */
-  public @Nullable SegmentSpec spec(String hash) {
-    CompiledSpec compiled = specs.byHash(hash);
-    return compiled == null ? null : compiled.spec();
-  }
-
-  /** Returns which text a segment's state needs that is not available, or null. */
-  public @Nullable String missing(SegmentSnapshot saved) {
-    String spec = saved.head().specHash;
-    return spec != null && specs.byHash(spec) == null
-        ? missingSpec(spec)
-        : missingBounds(saved.head().boundsHash);
-  }
-
-  /** Returns which text a segment event needs that is not available, or null. */
-  public @Nullable String missing(SegmentEvent segmentEvent) {
-    String spec = segmentEvent.specHash();
-    if (segmentEvent.type() == SegmentEventType.SPEC_ADOPTED
-        && (spec == null || specs.byHash(spec) == null)) {
-      return missingSpec(spec);
-    }
-    return segmentEvent.type() == SegmentEventType.BOUNDS_ADOPTED
-        ? missingBounds(segmentEvent.versions().boundsHash())
-        : null;
-  }
-
-  private static String missingSpec(@Nullable String hash) {
-    return "the text of spec " + hash + " is not on the specs topic; publish it again";
-  }
-
-  private @Nullable String missingBounds(@Nullable String hash) {
-    return hash != null && causalBounds.byHash(hash) == null
-        ? "the rows of causal bounds "
-            + hash
-            + " are not on the causal-bounds topic; publish them again"
-        : null;
+    return new PublishedControls(registry, all, causalBounds, bootstrap.refused(), retired);
   }
 }

@@ -20,7 +20,6 @@ import io.equipoise.event.Truncation;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.event.WireReward;
-import io.equipoise.job.control.PublishedControls;
 import io.equipoise.segment.state.BoundsRegistry;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segment.state.SpecRegistry;
@@ -176,8 +175,8 @@ class DeadLetterReasonCheckTest extends TamperedLog {
             return null;
           }
         };
-    PublishedControls gone =
-        new PublishedControls(none, BoundsRegistry.NONE, played.specs, List.of(), Map.of());
+    SpecCatalog gone =
+        new SpecCatalog(none, BoundsRegistry.NONE, played.specs, List.of(), Map.of());
     assertClean(new Auditor(log, gone, AuditorTest.PLAIN).check(), Invariant.I7);
     log.retain(LogTopic.SEGMENT_EVENTS, 0, 1);
     assertClean(check(), Invariant.I7);

@@ -10,7 +10,6 @@ import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
-import io.equipoise.job.control.PublishedControls;
 import io.equipoise.segment.TestBook;
 import io.equipoise.segment.state.BoundsRegistry;
 import java.time.Duration;
@@ -176,8 +175,8 @@ class PartialLogTest {
 
   @Test
   void aSpecWhoseTextIsGoneLeavesTheStateUnchecked() {
-    PublishedControls none =
-        new PublishedControls(new TestBook(), BoundsRegistry.NONE, List.of(), List.of(), Map.of());
+    SpecCatalog none =
+        new SpecCatalog(new TestBook(), BoundsRegistry.NONE, List.of(), List.of(), Map.of());
     List<Finding> findings = new Auditor(log, none, FINAL).check();
     Finding oracle = TamperedLog.of(findings, Invariant.I3);
     assertEquals(Verdict.NOT_CHECKED, oracle.verdict());

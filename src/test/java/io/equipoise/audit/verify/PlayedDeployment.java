@@ -13,7 +13,6 @@ import io.equipoise.event.SegmentOutput;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.event.WireReward;
-import io.equipoise.job.control.PublishedControls;
 import io.equipoise.job.control.RawControl;
 import io.equipoise.privacy.RedactionKey;
 import io.equipoise.privacy.Redactor;
@@ -170,8 +169,8 @@ final class PlayedDeployment implements SpecRegistry {
     };
   }
 
-  PublishedControls texts() {
-    return new PublishedControls(this, BoundsRegistry.NONE, specs, refused, retired);
+  SpecCatalog texts() {
+    return new SpecCatalog(this, BoundsRegistry.NONE, specs, refused, retired);
   }
 
   @Override
