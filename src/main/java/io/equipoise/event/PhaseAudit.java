@@ -35,8 +35,17 @@ public record PhaseAudit(
     after = List.copyOf(after);
   }
 
-  /** Returns a copy with other counts and another hash of its statistics. */
-  public PhaseAudit with(List<ShareAudit> allocation, PhaseCounts counts, String statsHash) {
+  /** Returns a copy with another hash of its statistics. */
+  public PhaseAudit withStatsHash(String statsHash) {
+    return with(allocation, counts, statsHash);
+  }
+
+  /** Returns a copy with other counts. */
+  public PhaseAudit with(List<ShareAudit> allocation, PhaseCounts counts) {
+    return with(allocation, counts, statsHash);
+  }
+
+  private PhaseAudit with(List<ShareAudit> allocation, PhaseCounts counts, String statsHash) {
     return new PhaseAudit(
         place,
         stage,

@@ -49,7 +49,7 @@ final class ExperimentRedactor {
   }
 
   private static @Nullable PhaseAudit withHash(@Nullable PhaseAudit phase, String statsHash) {
-    return phase == null ? null : phase.with(phase.allocation(), phase.counts(), statsHash);
+    return phase == null ? null : phase.withStatsHash(statsHash);
   }
 
   private static PartWriter place(ExperimentRecord record) {

@@ -167,8 +167,6 @@ public final class SmallCellSuppression {
     PhaseCounts counts = phase.counts();
     List<Long> arrived = counts.arrived().stream().map(any -> SUPPRESSED).toList();
     return plain.with(
-        plain.design(),
-        phase.with(List.of(), counts.with(arrived, SUPPRESSED), phase.statsHash()),
-        plain.redaction());
+        plain.design(), phase.with(List.of(), counts.with(arrived, SUPPRESSED)), plain.redaction());
   }
 }

@@ -123,7 +123,7 @@ public final class RecordedLog implements OutputLog {
         ? record
         : record.with(
             record.design(),
-            phase.with(phase.allocation(), phase.counts().withRewards(0, 0), phase.statsHash()),
+            phase.with(phase.allocation(), phase.counts().withRewards(0, 0)),
             record.redaction());
   }
 

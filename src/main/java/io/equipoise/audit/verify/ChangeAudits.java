@@ -98,9 +98,7 @@ final class ChangeAudits {
     PhaseCounts counts =
         phase.counts().withRewards(seen.counts().rewardsLate(), seen.counts().rewardsDuplicate());
     return written.with(
-        written.design(),
-        phase.with(phase.allocation(), counts, phase.statsHash()),
-        written.redaction());
+        written.design(), phase.with(phase.allocation(), counts), written.redaction());
   }
 
   private static boolean isAboutTheSame(Explanation one, Explanation other) {
