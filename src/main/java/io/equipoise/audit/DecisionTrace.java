@@ -1,7 +1,6 @@
 package io.equipoise.audit;
 
 import io.equipoise.audit.log.CommittedLog;
-import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.IdHash;
@@ -42,13 +41,13 @@ final class DecisionTrace {
   void read(CommittedLog log, Consumer<LogRecord> into) {
     for (LogTopic topic : LogTopic.values()) {
       if (topic != LogTopic.METRICS && topic != LogTopic.EXPERIMENTS) {
-        try (LogReader reader = log.read(log.slices(topic))) {
-          for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-            if (names(topic, at, log.writers())) {
-              into.accept(at);
-            }
-          }
-        }
+        log.forEach(
+            log.slices(topic),
+            at -> {
+              if (names(topic, at, log.writers())) {
+                into.accept(at);
+              }
+            });
       }
     }
   }

@@ -9,7 +9,7 @@ import org.apache.avro.io.Decoder;
 import org.apache.avro.io.Encoder;
 
 /** Binds an attribute's value: a String, Long, Double or Boolean in a union of these four. */
-final class AttributeBinding implements Binding {
+record AttributeBinding(int string, int longs, int doubles, int booleans) implements Binding {
   private static final Map<Class<?>, ScalarBinding> TYPES =
       Map.of(
           String.class, ScalarBinding.STRING,
@@ -17,24 +17,17 @@ final class AttributeBinding implements Binding {
           Double.class, ScalarBinding.DOUBLE,
           Boolean.class, ScalarBinding.BOOLEAN);
 
-  private final int string;
-  private final int longs;
-  private final int doubles;
-  private final int booleans;
-
-  private AttributeBinding(Schema union) {
-    string = indexIn(union, Schema.Type.STRING);
-    longs = indexIn(union, Schema.Type.LONG);
-    doubles = indexIn(union, Schema.Type.DOUBLE);
-    booleans = indexIn(union, Schema.Type.BOOLEAN);
-  }
-
   /** Returns the binding if the schema is a union of exactly these four types. */
   static Optional<Binding> of(Schema schema) {
     if (schema.getType() != Schema.Type.UNION || schema.getTypes().size() != TYPES.size()) {
       return Optional.empty();
     }
-    var binding = new AttributeBinding(schema);
+    var binding =
+        new AttributeBinding(
+            indexIn(schema, Schema.Type.STRING),
+            indexIn(schema, Schema.Type.LONG),
+            indexIn(schema, Schema.Type.DOUBLE),
+            indexIn(schema, Schema.Type.BOOLEAN));
     boolean complete =
         binding.string >= 0 && binding.longs >= 0 && binding.doubles >= 0 && binding.booleans >= 0;
     return complete ? Optional.of(binding) : Optional.empty();

@@ -1,5 +1,6 @@
 package io.equipoise.event;
 
+import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -11,10 +12,13 @@ import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.avro.Schema;
+import org.apache.avro.io.Decoder;
+import org.apache.avro.io.Encoder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -162,5 +166,106 @@ final class Binder {
 
   private static IllegalArgumentException mismatch(String name, String fact) {
     return new IllegalArgumentException(name + " " + fact);
+  }
+
+  /** Binds a List without nulls to an Avro array. */
+  private record ListBinding(Binding item) implements Binding {
+    @Override
+    public void write(Object value, Encoder out) throws IOException {
+      List<?> items = (List<?>) value;
+      out.writeArrayStart();
+      out.setItemCount(items.size());
+      for (Object each : items) {
+        out.startItem();
+        item.write(each, out);
+      }
+      out.writeArrayEnd();
+    }
+
+    @Override
+    public Object read(Decoder in) throws IOException {
+      List<Object> read = new ArrayList<>();
+      for (long block = in.readArrayStart(); block != 0; block = in.arrayNext()) {
+        for (long i = 0; i < block; i++) {
+          read.add(item.read(in));
+        }
+      }
+      return List.copyOf(read);
+    }
+  }
+
+  /** Binds a Map to an Avro map in the order of the names, so that equal maps have equal bytes. */
+  private record MapBinding(Binding value) implements Binding {
+    @Override
+    @SuppressWarnings("unchecked") // the binder accepts Map<String, ?> only
+    public void write(Object map, Encoder out) throws IOException {
+      NameMap<Object> sorted = NameMap.copyOf((Map<String, Object>) map);
+      out.writeMapStart();
+      out.setItemCount(sorted.size());
+      for (int at = 0; at < sorted.size(); at++) {
+        out.startItem();
+        out.writeString(sorted.name(at));
+        value.write(sorted.value(at), out);
+      }
+      out.writeMapEnd();
+    }
+
+    /** {@inheritDoc} Of a name that is there more than once, the last value counts. */
+    @Override
+    public Object read(Decoder in) throws IOException {
+      Map<String, Object> read = new HashMap<>();
+      for (long block = in.readMapStart(); block != 0; block = in.mapNext()) {
+        for (long i = 0; i < block; i++) {
+          read.put(in.readString(), value.read(in));
+        }
+      }
+      return NameMap.copyOf(read);
+    }
+  }
+
+  /** Binds a String of 32 lower-case hexadecimal digits to 16 bytes on the wire. */
+  private static final class HashBinding implements Binding {
+    /**
+     * The value that the field had last. Most fields repeat it: the hash of a spec, for example.
+     */
+    private @Nullable Last last;
+
+    private HashBinding() {}
+
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Last(String text, byte[] bytes) {}
+
+    /** Returns the binding if the schema is a fixed of this size. */
+    static Optional<Binding> of(Type java, Schema schema) {
+      return java == String.class && schema.getFixedSize() == Sha256.HEX_BYTES
+          ? Optional.of(new HashBinding())
+          : Optional.empty();
+    }
+
+    @Override
+    public void write(Object value, Encoder out) throws IOException {
+      Last known = last;
+      if (known == null || !known.text.equals(value)) {
+        known = parsed((String) value);
+        last = known;
+      }
+      out.writeFixed(known.bytes);
+    }
+
+    private static Last parsed(String value) {
+      byte[] bytes = HexFormat.of().parseHex(value);
+      if (bytes.length != Sha256.HEX_BYTES) {
+        throw new IllegalArgumentException(
+            "a hash has " + Sha256.HEX_BYTES + " bytes, " + value + " has " + bytes.length);
+      }
+      return new Last(value, bytes);
+    }
+
+    @Override
+    public Object read(Decoder in) throws IOException {
+      byte[] bytes = new byte[Sha256.HEX_BYTES];
+      in.readFixed(bytes);
+      return HexFormat.of().formatHex(bytes);
+    }
   }
 }

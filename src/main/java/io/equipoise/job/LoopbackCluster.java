@@ -69,7 +69,17 @@ public final class LoopbackCluster extends MiniCluster {
   @Override
   protected DispatcherResourceManagerComponentFactory
       createDispatcherResourceManagerComponentFactory() {
-    RestEndpointFactory<DispatcherGateway> rest = ReadOnlyRest::new;
+    RestEndpointFactory<DispatcherGateway> rest =
+        (configuration, dispatcher, resourceManager, blobs, executor, metrics, election, errors) ->
+            new ReadOnlyRest(
+                ReadOnlyRest.filesApart(configuration),
+                dispatcher,
+                resourceManager,
+                blobs,
+                executor,
+                metrics,
+                election,
+                errors);
     return new DefaultDispatcherResourceManagerComponentFactory(
         DefaultDispatcherRunnerFactory.createSessionRunner(SessionDispatcherFactory.INSTANCE),
         StandaloneResourceManagerFactory.getInstance(),
@@ -84,27 +94,6 @@ public final class LoopbackCluster extends MiniCluster {
     private final Path files;
 
     ReadOnlyRest(
-        Configuration configuration,
-        LeaderGatewayRetriever<DispatcherGateway> dispatcher,
-        LeaderGatewayRetriever<ResourceManagerGateway> resourceManager,
-        TransientBlobService blobs,
-        ScheduledExecutorService executor,
-        MetricFetcher metrics,
-        LeaderElection election,
-        FatalErrorHandler errors)
-        throws Exception {
-      this(
-          filesApart(configuration),
-          dispatcher,
-          resourceManager,
-          blobs,
-          executor,
-          metrics,
-          election,
-          errors);
-    }
-
-    private ReadOnlyRest(
         Tuple2<Configuration, Path> apart,
         LeaderGatewayRetriever<DispatcherGateway> dispatcher,
         LeaderGatewayRetriever<ResourceManagerGateway> resourceManager,

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
+import org.apache.flink.runtime.throwable.ThrowableAnnotation;
+import org.apache.flink.runtime.throwable.ThrowableType;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TransactionDescription;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -122,6 +124,19 @@ final class Owner {
                   id,
                   Duration.ofMillis(now.transactionTimeoutMs()),
                   Duration.ofMillis(mark)));
+    }
+  }
+
+  /**
+   * Another job of the deployment has started. Flink does not restart this one, whatever its
+   * restart strategy: the two would take turns.
+   */
+  @ThrowableAnnotation(ThrowableType.NonRecoverableError)
+  private static final class OwnerReplacedException extends IllegalStateException {
+    private static final long serialVersionUID = 1L;
+
+    OwnerReplacedException(String message) {
+      super(message);
     }
   }
 }

@@ -1,13 +1,18 @@
 package io.equipoise.segmentspec;
 
 import io.equipoise.causal.CausalGraph;
+import io.equipoise.causal.DagittyText;
+import io.equipoise.causal.GraphException;
 import io.equipoise.causal.KnownDistributions;
 import io.equipoise.event.Sha256;
 import io.equipoise.event.Thrown;
+import io.equipoise.segmentspec.IdleStateSpec.Retain;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
 import java.util.regex.Pattern;
@@ -188,5 +193,116 @@ public final class SpecParser {
   /** Returns the lower-case hexadecimal SHA-256 of a text in UTF-8. */
   static String sha256(String text) {
     return Sha256.hex(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Reads {@code idle-state}. */
+  private static final class IdleStateReader {
+    private IdleStateReader() {}
+
+    /** Returns null if there is none, and after a fault; {@code join} and {@code policy} may be. */
+    static @Nullable IdleStateSpec read(
+        @Nullable Section section, @Nullable JoinSpec join, @Nullable PolicySpec policy) {
+      if (section == null) {
+        return null;
+      }
+      Field afterField = section.get("after");
+      Duration after = section.duration("after", null);
+      Field retainField = section.get("retain");
+      Retain retain = section.word("retain", Retain.class);
+      if (afterField != null
+          && after != null
+          && join != null
+          && after.compareTo(memory(join)) < 0) {
+        afterField.fault(
+            "at least %d s: decisions and rewards are remembered that long (join)"
+                .formatted(memory(join).toSeconds()));
+      } else if (retainField != null
+          && retain == Retain.NONE
+          && policy != null
+          && policy.family().isPhased()) {
+        retainField.fault("model: an experiment that forgets its end would start again");
+      }
+      return after == null || retain == null || !section.isSound()
+          ? null
+          : new IdleStateSpec(after, retain);
+    }
+
+    /** How long something of the last input is remembered. */
+    private static Duration memory(JoinSpec join) {
+      Duration decision = join.rewardWindow().plus(join.dedupWindow());
+      return decision.compareTo(join.earlyRewardTimeout()) < 0
+          ? join.earlyRewardTimeout()
+          : decision;
+    }
+  }
+
+  /** Reads {@code graph} and compares it with the variables. */
+  private static final class GraphReader {
+    private GraphReader() {}
+
+    static @Nullable CausalGraph read(@Nullable Field field, VariableTable variables) {
+      String text = field == null ? null : field.text();
+      if (field == null || text == null) {
+        return null;
+      }
+      CausalGraph graph;
+      try {
+        graph = DagittyText.parse(text);
+      } catch (GraphException e) {
+        String[] words = String.valueOf(e.getMessage()).split("; ", 2);
+        field.fault(
+            SpecFaults.shown(words[0]),
+            (words.length > 1 ? words[1] + "; " : "")
+                + "a graph like dag { X -> M -> R }; its lines are counted from its own first");
+        return null;
+      }
+      checkNames(field, graph, variables);
+      checkReward(field, graph, variables);
+      checkFeatures(field, graph, variables);
+      return graph;
+    }
+
+    private static void checkNames(Field field, CausalGraph graph, VariableTable variables) {
+      Set<String> latents = graph.latents();
+      for (String node : graph.nodes()) {
+        if (variables.knows(node) && latents.contains(node)) {
+          field.fault("the variable " + node + " as latent", "a latent node is never observed");
+        } else if (!variables.knows(node) && !latents.contains(node)) {
+          field.fault(
+              "the node " + SpecFaults.shown(node),
+              Nearest.suggestion(node, variables.names())
+                  + "every node is a variable or marked [latent]");
+        }
+      }
+      for (String name : variables.names()) {
+        if (!graph.contains(name)) {
+          field.fault("no node " + name, "every variable is a node of the graph");
+        }
+      }
+    }
+
+    private static void checkReward(Field field, CausalGraph graph, VariableTable variables) {
+      for (String reward : variables.names(VariableRole.REWARD)) {
+        if (graph.contains(reward) && !graph.children(reward).isEmpty()) {
+          field.fault(
+              "the edge " + reward + " -> " + graph.children(reward).iterator().next(),
+              "the reward has no children");
+        }
+      }
+    }
+
+    /** A person is known before the decision, so no action may cause what is known. */
+    private static void checkFeatures(Field field, CausalGraph graph, VariableTable variables) {
+      List<String> actions =
+          variables.names(VariableRole.ACTION).stream().filter(graph::contains).toList();
+      for (String node : graph.descendants(actions)) {
+        VariableRole variableRole = variables.role(node);
+        if (variableRole != null && variableRole.isFeature()) {
+          field.fault(
+              "a path from an action to " + node,
+              "what is known before the arm cannot follow from it");
+        }
+      }
+    }
   }
 }

@@ -2,7 +2,6 @@ package io.equipoise.audit.report;
 
 import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.InconclusiveException;
-import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.verify.MemoryBudget;
 import io.equipoise.audit.verify.WriterEpochHistory;
@@ -72,12 +71,14 @@ public final class SurvivingExperiments {
       @Nullable String segment, UnaryOperator<ExperimentRecord> revealed)
       throws InterruptedException {
     MemoryBudget memoryBudget = new MemoryBudget(memoryBytes);
-    try (LogReader reader = records.read(records.slices(LogTopic.EXPERIMENTS))) {
-      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-        if (at.isChecked()) {
-          take(at, segment, revealed, memoryBudget);
-        }
-      }
+    try {
+      records.forEach(
+          records.slices(LogTopic.EXPERIMENTS),
+          at -> {
+            if (at.isChecked()) {
+              take(at, segment, revealed, memoryBudget);
+            }
+          });
     } catch (MemoryBudget.ExceededException e) {
       throw new InconclusiveException(
           "the records of the experiments do not fit; give more --memory, or name a --segment");

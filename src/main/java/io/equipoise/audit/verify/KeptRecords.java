@@ -10,23 +10,18 @@ import java.util.List;
  * Which audit or metrics records retention may have removed. A change and its records have the same
  * key, are sent together and have nearly the same timestamp. If both topics have the same number of
  * partitions, they are in partitions of the same number.
+ *
+ * @param partitions of the decisions topic
+ * @param keptFrom the timestamp from which on nothing was removed, of each partition
+ * @param latest of these timestamps
  */
-final class KeptRecords {
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record KeptRecords(int partitions, long[] keptFrom, long latest) {
   /**
    * Maximum time between the appends of a change and its records, ms: far longer than a producer
    * retries.
    */
   static final long MOST_APART_MILLIS = 10 * 60_000L;
-
-  private final int partitions;
-  private final long[] keptFrom;
-  private final long latest;
-
-  private KeptRecords(int partitions, long[] keptFrom, long latest) {
-    this.partitions = partitions;
-    this.keptFrom = keptFrom;
-    this.latest = latest;
-  }
 
   /** Reads the beginnings of a topic's partitions. */
   static KeptRecords of(CommittedLog log, LogTopic topic) {

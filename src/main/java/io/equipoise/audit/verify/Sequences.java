@@ -1,7 +1,6 @@
 package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.CommittedLog;
-import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.log.OffsetRange;
 import io.equipoise.event.Decision;
@@ -56,13 +55,13 @@ final class Sequences {
       FindingsCollector findings,
       MemoryBudget memoryBudget) {
     Sequences sequences = new Sequences(saved, findings, memoryBudget);
-    try (LogReader reader = log.read(slices(log))) {
-      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-        if (keyRange.has(at.key())) {
-          sequences.take(at);
-        }
-      }
-    }
+    log.forEach(
+        slices(log),
+        at -> {
+          if (keyRange.has(at.key())) {
+            sequences.take(at);
+          }
+        });
     boolean hasAllDecisions = isWhole(log, LogTopic.DECISIONS);
     boolean hasAllSegmentEvents = isWhole(log, LogTopic.SEGMENT_EVENTS);
     sequences.tracks.forEach(

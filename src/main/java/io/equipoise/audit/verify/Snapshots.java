@@ -1,7 +1,6 @@
 package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.CommittedLog;
-import io.equipoise.audit.log.LogReader;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.SegmentMetrics;
@@ -35,14 +34,14 @@ final class Snapshots {
   static Snapshots read(
       CommittedLog log, KeyRange keyRange, FindingsCollector findings, MemoryBudget memoryBudget) {
     Snapshots snapshots = new Snapshots();
-    try (LogReader reader = log.read(log.slices(LogTopic.METRICS))) {
-      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-        if (keyRange.has(at.key())) {
-          memoryBudget.reserve(OVERHEAD_BYTES + Payloads.value(at).length);
-          snapshots.take(at, findings);
-        }
-      }
-    }
+    log.forEach(
+        log.slices(LogTopic.METRICS),
+        at -> {
+          if (keyRange.has(at.key())) {
+            memoryBudget.reserve(OVERHEAD_BYTES + Payloads.value(at).length);
+            snapshots.take(at, findings);
+          }
+        });
     return snapshots;
   }
 

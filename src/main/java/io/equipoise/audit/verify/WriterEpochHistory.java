@@ -95,10 +95,8 @@ public final class WriterEpochHistory {
     }
     WriterEpochHistory history = new WriterEpochHistory(false, wanted);
     VoidRecords voids = new VoidRecords();
-    try (LogReader reader = log.read(Sequences.slices(log))) {
-      for (LogRecord at = reader.next(); at != null; at = reader.next()) {
-        history.take(at, voids, memoryBudget);
-      }
+    try {
+      log.forEach(Sequences.slices(log), at -> history.take(at, voids, memoryBudget));
     } catch (MemoryBudget.ExceededException e) {
       throw new InconclusiveException(
           "too many segments have too many writer epochs; give more --memory");

@@ -7,6 +7,7 @@ import io.equipoise.event.MetricsTrigger;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.SegmentOutput;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.Refutation;
 import io.equipoise.policy.Request;
@@ -17,6 +18,7 @@ import io.equipoise.segment.SegmentSession;
 import io.equipoise.segment.StateTransitions;
 import io.equipoise.segment.log.EventLogWriter;
 import io.equipoise.segment.log.MetricsRecords;
+import io.equipoise.segment.log.OutputLog;
 import io.equipoise.segment.state.BoundsRegistry;
 import io.equipoise.segment.state.BoundsValidator;
 import io.equipoise.segment.state.CompiledSpec;
@@ -303,6 +305,41 @@ public final class ReplayOracle {
           due == null ? Math.max(writerEpoch, told.writerEpoch()) : due.writerEpoch(),
           isCounted ? due.eventTime() : told.eventTime(),
           isCounted ? MetricsTrigger.COUNT : MetricsTrigger.EVENT_TIME);
+    }
+  }
+
+  /**
+   * Keeps the decision or segment event that a replay writes, passes on the records that explain
+   * it, and drops the rest.
+   */
+  private static final class CapturingOutput implements OutputLog {
+    private final Consumer<Explanation> explanations;
+    private @Nullable Decision decision;
+    private @Nullable SegmentEvent segmentEvent;
+
+    CapturingOutput(Consumer<Explanation> explanations) {
+      this.explanations = explanations;
+    }
+
+    /** Returns the decision that was written, or null. */
+    @Nullable Decision decision() {
+      return decision;
+    }
+
+    /** Returns the other change that was written, or null. */
+    @Nullable SegmentEvent segmentEvent() {
+      return segmentEvent;
+    }
+
+    @Override
+    public void write(SegmentOutput output) {
+      if (output instanceof Decision written) {
+        decision = written;
+      } else if (output instanceof SegmentEvent written) {
+        segmentEvent = written;
+      } else if (output instanceof Explanation explanation) {
+        explanations.accept(explanation);
+      }
     }
   }
 }

@@ -2,35 +2,25 @@ package io.equipoise.segment.state;
 
 import io.equipoise.event.CausalBoundSet;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The sets of causal bounds that have all their rows, by name and by hash. */
 public interface BoundsRegistry {
   /** Holds none. */
-  BoundsRegistry NONE =
-      new BoundsRegistry() {
-        @Override
-        public List<CausalBoundSet> offered(String name) {
-          return List.of();
-        }
+  BoundsRegistry NONE = of();
 
-        @Override
-        public @Nullable CausalBoundSet byHash(String hash) {
-          return null;
-        }
-      };
-
-  /** Returns a registry with one set. */
-  static BoundsRegistry of(CausalBoundSet set) {
+  /** Returns a registry with some sets. */
+  static BoundsRegistry of(CausalBoundSet... sets) {
     return new BoundsRegistry() {
       @Override
       public List<CausalBoundSet> offered(String name) {
-        return set.name().equals(name) ? List.of(set) : List.of();
+        return Stream.of(sets).filter(set -> set.name().equals(name)).toList();
       }
 
       @Override
       public @Nullable CausalBoundSet byHash(String hash) {
-        return set.hash().equals(hash) ? set : null;
+        return Stream.of(sets).filter(set -> set.hash().equals(hash)).findAny().orElse(null);
       }
     };
   }
