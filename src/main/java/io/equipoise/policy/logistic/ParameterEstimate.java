@@ -150,7 +150,7 @@ public final class ParameterEstimate {
    * @param greatest size of an effect on the scale
    */
   @SuppressWarnings("ArrayRecordComponent") // handed on, compared by nobody
-  record LocalEffect(double effect, double[] gradient, Overlap overlap, double greatest) {
+  public record LocalEffect(double effect, double[] gradient, Overlap overlap, double greatest) {
     /** Returns an interval to first order, r sqrt(c' H^-1 c) to both sides. */
     public OddsInterval interval(double r) {
       double half = r * Math.sqrt(overlap.leverage());
