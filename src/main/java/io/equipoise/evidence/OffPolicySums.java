@@ -29,8 +29,8 @@ public final class OffPolicySums {
     differenceLow.add(row.difference(false));
     differenceHigh.add(row.difference(true));
     value.add(row);
-    double reward = row.reward();
-    double w = row.weight();
+    double reward = row.reward;
+    double w = row.weight;
     weights += w;
     squaredWeights += w * w;
     maxWeight = Math.max(maxWeight, w);
@@ -118,5 +118,43 @@ public final class OffPolicySums {
     return d <= 0
         ? null
         : (Double) Math.max(0, 2 * differenceLow.variance() / (d * d) * (log + 1.2) - rows());
+  }
+
+  /** Bets on the value scores of a policy: evidence about its running mean value. Mutable. */
+  public static final class PolicyValue implements MeanEvidence {
+    private final BetMixture low = new BetMixture();
+    private final BetMixture high = new BetMixture();
+
+    public void add(RowScores row) {
+      low.add(row.value(false));
+      high.add(row.value(true));
+    }
+
+    @Override
+    public long rows() {
+      return low.rows();
+    }
+
+    /** Returns the estimated mean value. */
+    public double mean() {
+      return low.mean();
+    }
+
+    /**
+     * Returns an interval; each end fails, at any row ever, with at most a probability of level.
+     */
+    public Ends ends(double level) {
+      return new Ends(low.lower(level, 0, 1), 1 - high.lower(level, 0, 1));
+    }
+
+    @Override
+    public double[] above(double x) {
+      return low.bets(x);
+    }
+
+    @Override
+    public double[] below(double x) {
+      return high.bets(1 - x);
+    }
   }
 }

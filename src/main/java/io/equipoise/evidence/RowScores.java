@@ -18,8 +18,13 @@ public final class RowScores {
   private final double[] pi;
   private final double[] q;
   private final int arm;
-  private final double reward;
-  private final double weight;
+
+  /** The reward; NaN if it is missing. */
+  final double reward;
+
+  /** The weight pi / p of the logged arm. */
+  final double weight;
+
   private final double[] valueLow;
   private final double[] valueHigh;
 
@@ -43,11 +48,6 @@ public final class RowScores {
     this.valueHigh = scores(0, true);
   }
 
-  /** Returns the reward; NaN if it is missing. */
-  double reward() {
-    return reward;
-  }
-
   /** Returns the scores of the policy's value. */
   double[] value(boolean isUpper) {
     return isUpper ? valueHigh : valueLow;
@@ -56,11 +56,6 @@ public final class RowScores {
   /** Returns the scores of the difference to the log's policy. */
   double[] difference(boolean isUpper) {
     return scores(1, isUpper);
-  }
-
-  /** Returns the weight pi / p of the logged arm. */
-  double weight() {
-    return weight;
   }
 
   /** Returns the policy's probability of arms that the log cannot show. */

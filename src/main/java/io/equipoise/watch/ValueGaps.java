@@ -2,7 +2,7 @@ package io.equipoise.watch;
 
 import io.equipoise.event.GapInterval;
 import io.equipoise.evidence.GapEvidence;
-import io.equipoise.evidence.PolicyValue;
+import io.equipoise.evidence.OffPolicySums.PolicyValue;
 import io.equipoise.evidence.RowScores;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.evidence.GroupMonitor.EBenjaminiHochberg;
+import io.equipoise.evidence.OffPolicySums.PolicyValue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;

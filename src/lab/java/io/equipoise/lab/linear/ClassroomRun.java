@@ -4,7 +4,7 @@ import io.equipoise.lab.MemoryLinearBlocks;
 import io.equipoise.lab.linear.Population.Student;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.linear.Candidates;
-import io.equipoise.policy.linear.FeatureMask;
+import io.equipoise.policy.linear.Candidates.FeatureMask;
 import io.equipoise.policy.linear.LinearBlocks;
 import io.equipoise.policy.linear.LinearRound;
 import io.equipoise.policy.linear.LinearRule;

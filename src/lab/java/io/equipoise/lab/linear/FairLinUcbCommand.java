@@ -8,7 +8,7 @@ import io.equipoise.lab.linear.Tables.Place;
 import io.equipoise.lab.report.Checks;
 import io.equipoise.lab.report.Replication;
 import io.equipoise.lab.report.Row;
-import io.equipoise.policy.linear.FeatureMask;
+import io.equipoise.policy.linear.Candidates.FeatureMask;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -26,12 +26,12 @@ final class OamCompilation {
 
   private final SegmentSpec spec;
   private final OamSpec oam;
-  private final OamContexts contexts;
-  private final SeenAttributes attributes;
-  private final FeatureEncoder encoder;
-  private final RidgeModel model;
-  private final OamTable table;
-  private final OamSchedule schedule;
+  final OamContexts contexts;
+  final SeenAttributes attributes;
+  final FeatureEncoder encoder;
+  final RidgeModel model;
+  final OamTable table;
+  final OamSchedule schedule;
 
   OamCompilation(SegmentSpec spec) {
     this.spec = spec;
@@ -57,8 +57,7 @@ final class OamCompilation {
     model = RidgeModel.of(encoder.dimension(), oam.ridge());
     table = tabulate();
     schedule =
-        new OamSchedule(
-            oam.horizon(), table.dimension(), oam.variance(), oam.kappa(), oam.epsilon());
+        new OamSchedule(oam.horizon(), table.dimension, oam.variance(), oam.kappa(), oam.epsilon());
   }
 
   private OamTable tabulate() {
@@ -83,30 +82,6 @@ final class OamCompilation {
 
   private static SpecException fault(String place, String given, String allowed) {
     return new SpecException(List.of(new SpecFault(place, given, allowed)));
-  }
-
-  SeenAttributes attributes() {
-    return attributes;
-  }
-
-  OamContexts contexts() {
-    return contexts;
-  }
-
-  FeatureEncoder encoder() {
-    return encoder;
-  }
-
-  RidgeModel model() {
-    return model;
-  }
-
-  OamTable table() {
-    return table;
-  }
-
-  OamSchedule schedule() {
-    return schedule;
   }
 
   /** The audit's radius is the spec's delta's, over one theta for all arms. */
@@ -146,5 +121,48 @@ final class OamCompilation {
     return variable.role() == VariableRole.SENSITIVE
         ? "effects are counted over the levels of a sensitive variable"
         : null;
+  }
+
+  /**
+   * Numbers the joint levels of people's variables, mixed radix, the first variable the slowest. A
+   * variable that may be undisclosed has one level more. Immutable.
+   */
+  static final class OamContexts {
+    private final int[] sizes;
+
+    OamContexts(List<SpecVariable> people) {
+      sizes =
+          people.stream()
+              .mapToInt(variable -> Math.max(variable.levels().size(), variable.undisclosed() + 1))
+              .toArray();
+    }
+
+    /** Returns how many there are; infinite or inexact beyond 2^53. */
+    double count() {
+      double count = 1;
+      for (int size : sizes) {
+        count *= size;
+      }
+      return count;
+    }
+
+    int of(int[] levels) {
+      int context = 0;
+      for (int place = 0; place < sizes.length; place++) {
+        context = context * sizes[place] + levels[place];
+      }
+      return context;
+    }
+
+    /** Returns the levels of a context. */
+    int[] levels(int context) {
+      int[] levels = new int[sizes.length];
+      int rest = context;
+      for (int place = sizes.length - 1; place >= 0; place--) {
+        levels[place] = rest % sizes[place];
+        rest /= sizes[place];
+      }
+      return levels;
+    }
   }
 }

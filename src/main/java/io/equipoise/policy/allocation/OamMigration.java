@@ -64,14 +64,14 @@ final class OamMigration {
     double[] weighted = before.weightedSum();
     CommonOps_DDRM.mult(turn, DMatrixRMaj.wrap(weighted.length, 1, weighted), b);
     eliminate(gram, b, known.size());
-    DMatrixRMaj inTable = new DMatrixRMaj(to.dimension(), known.size());
+    DMatrixRMaj inTable = new DMatrixRMaj(to.dimension, known.size());
     for (int axis = 0; axis < known.size(); axis++) {
-      for (int i = 0; i < to.dimension(); i++) {
+      for (int i = 0; i < to.dimension; i++) {
         inTable.set(i, axis, known.get(axis)[i]);
       }
     }
     DMatrixRMaj left = CommonOps_DDRM.extract(gram, 0, known.size(), 0, known.size());
-    DMatrixRMaj sum = new DMatrixRMaj(to.dimension(), 1);
+    DMatrixRMaj sum = new DMatrixRMaj(to.dimension, 1);
     CommonOps_DDRM.mult(inTable, CommonOps_DDRM.extract(b, 0, known.size(), 0, 1), sum);
     return new OamStatistics(to, pulls, square(inTable, left), sum.getData());
   }
@@ -90,8 +90,8 @@ final class OamMigration {
 
   /** Returns the matrix from the earlier table's coordinates to those of some axes. */
   private DMatrixRMaj turn(List<double[]> axes) {
-    DMatrixRMaj turn = new DMatrixRMaj(axes.size(), from.dimension());
-    double[] unit = new double[from.dimension()];
+    DMatrixRMaj turn = new DMatrixRMaj(axes.size(), from.dimension);
+    double[] unit = new double[from.dimension];
     for (int j = 0; j < unit.length; j++) {
       Arrays.fill(unit, 0);
       unit[j] = 1;

@@ -14,6 +14,9 @@ import io.equipoise.policy.Request;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.UnusableRequestException;
+import io.equipoise.policy.allocation.OamCompilation.OamContexts;
+import io.equipoise.policy.allocation.OamRule.OamChoice;
+import io.equipoise.policy.allocation.OamRule.OamState;
 import io.equipoise.policy.constraint.DecisionRound;
 import io.equipoise.policy.features.FeatureContrast;
 import io.equipoise.policy.features.FeatureEncoder;
@@ -62,7 +65,10 @@ public final class OamPolicy implements Policy {
   private final RidgeEffects effects;
   private final Radius refuting;
   private final SensitivePairs pairs;
-  private final SeenAttributes seen;
+
+  /** How the features see the sensitive attributes. */
+  final SeenAttributes seen;
+
   private final UndisclosedWorlds undisclosed;
   private final ExploreSpec explore;
   private final List<Profile> catalog;
@@ -71,18 +77,18 @@ public final class OamPolicy implements Policy {
 
   private OamPolicy(SegmentSpec spec, OamCompilation compilation) {
     this.spec = spec;
-    contexts = compilation.contexts();
-    encoder = compilation.encoder();
-    model = compilation.model();
-    table = compilation.table();
-    schedule = compilation.schedule();
+    contexts = compilation.contexts;
+    encoder = compilation.encoder;
+    model = compilation.model;
+    table = compilation.table;
+    schedule = compilation.schedule;
     policy = new OamRule(table, schedule);
     effects = compilation.effects();
     refuting = compilation.refuting();
     List<SpecVariable> features = spec.variables().features();
     pairs = new SensitivePairs(spec);
     OamSpec oam = OamSpec.of(spec);
-    seen = compilation.attributes();
+    seen = compilation.attributes;
     undisclosed = UndisclosedWorlds.ofLinear(spec, oam.features());
     explore = oam.explore();
     catalog = spec.arms().list().stream().map(Profile::ofArm).toList();
@@ -335,7 +341,7 @@ public final class OamPolicy implements Policy {
 
   /** Returns d, the dimension of what the features of all rows span. */
   public int dimension() {
-    return table.dimension();
+    return table.dimension;
   }
 
   /** Returns the number of contexts that it tells apart. */
@@ -369,11 +375,6 @@ public final class OamPolicy implements Policy {
             .formatted(spec.policy().name().wire(), schedule.rounds()));
     warnings.addAll(seen.warnings());
     return warnings;
-  }
-
-  /** Returns how the features see the sensitive attributes. */
-  SeenAttributes seen() {
-    return seen;
   }
 
   @Override

@@ -40,7 +40,7 @@ public final class OamStatistics extends StateBlock {
 
   /** Starts with nothing learned. */
   OamStatistics(OamTable table) {
-    this(table.dimension(), table.size());
+    this(table.dimension, table.size());
   }
 
   /**

@@ -16,7 +16,7 @@ public final class OamTable {
   private final int arms;
   private final double[][] rows;
   private final List<double[]> basis;
-  private final int dimension;
+  final int dimension;
 
   /**
    * Takes features by row.
@@ -107,10 +107,6 @@ public final class OamTable {
 
   int row(int context, int arm) {
     return context * arms + arm;
-  }
-
-  int dimension() {
-    return dimension;
   }
 
   /** Returns the coordinates of a row; not to be changed. */

@@ -14,7 +14,10 @@ public enum Algorithm implements PolicyName {
   TS_V2("ts-v2", true, true);
 
   private final String wire;
-  private final boolean isCumulative;
+
+  /** Whether a phase's estimates use the samples of the phases before. */
+  final boolean isCumulative;
+
   private final boolean isTwoStage;
 
   Algorithm(String wire, boolean isCumulative, boolean isTwoStage) {
@@ -31,11 +34,6 @@ public enum Algorithm implements PolicyName {
   @Override
   public boolean isConstrained() {
     return true;
-  }
-
-  /** Says whether a phase's estimates use the samples of the phases before. */
-  public boolean isCumulative() {
-    return isCumulative;
   }
 
   /** Says whether fairness and reward are searched one after the other. */

@@ -1,5 +1,6 @@
 package io.equipoise.policy.bestarm;
 
+import io.equipoise.policy.bestarm.Divergences.DivergenceTables;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;

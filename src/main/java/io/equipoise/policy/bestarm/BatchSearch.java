@@ -48,7 +48,7 @@ public final class BatchSearch {
     int next = 0;
     while (next < design.plan().size()) {
       Phase phase = design.plan().get(next);
-      if (!design.settings().algorithm().isCumulative()) {
+      if (!design.settings().algorithm().isCumulative) {
         sums.clear();
       }
       source.pull(phase, design.quota(phase, allocate.apply(phase, remaining)), sums::add);
@@ -63,5 +63,21 @@ public final class BatchSearch {
       next++;
     }
     throw new IllegalStateException("the last phase of " + design.plan() + " did not conclude");
+  }
+
+  /** Where a batch search gets its samples. */
+  public interface SampleSource {
+    /**
+     * Takes the samples of one phase.
+     *
+     * @param quota how many, by the number of {@link PullType} and arm; only natural pulls in
+     *     {@link Mode#NATURAL}
+     */
+    void pull(Phase phase, int[][] quota, Sink into);
+
+    /** Takes samples; see {@link SampleSums#add} for the arguments. */
+    interface Sink {
+      void add(int type, int group, int arm, int z, int v, double y);
+    }
   }
 }

@@ -36,7 +36,7 @@ final class CellCounts extends SampleSums {
 
   CellCounts(List<Channel> channels) {
     this.channels = channels;
-    model = channels.get(0).model();
+    model = channels.get(0).model;
     places = model.cells() * model.levels();
     rows = new Row[model.arms() * STRATA];
   }

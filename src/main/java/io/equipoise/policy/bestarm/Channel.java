@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class Channel {
   private static final int ANY = -2;
 
-  private final CsrModel model;
+  final CsrModel model;
   private final int type;
   private final int group;
   private final double @Nullable [] factor;
@@ -39,10 +39,6 @@ final class Channel {
   /** Takes all samples, those without a known group included. */
   static Channel ofAll(CsrModel model, double[][] divergence) {
     return new Channel(model, ANY, ANY, null, divergence);
-  }
-
-  CsrModel model() {
-    return model;
   }
 
   boolean takes(int sampleType, int sampleGroup) {

@@ -58,11 +58,11 @@ final class CsrCompilation {
       fault("arms", spec.arms().size() + " arms", "at most " + MOST_ARMS + " in one search");
     }
     ExperimentGraph graph = new ExperimentGraph(spec);
-    faults.addAll(graph.faults());
+    faults.addAll(graph.faults);
     if (graph.hasIntervened()) {
       requireDefault(graph.intervened().name());
     }
-    if (spec.arms().size() > MOST_ARMS || !graph.faults().isEmpty()) {
+    if (spec.arms().size() > MOST_ARMS || !graph.faults.isEmpty()) {
       throw new SpecException(faults);
     }
     CsrDefinition definition = null;
@@ -117,7 +117,7 @@ final class CsrCompilation {
     if (experiment.minClosedFraction() == 1) {
       return;
     }
-    if (!algorithm().isCumulative()) {
+    if (!algorithm().isCumulative) {
       fault(
           "policy.min-closed-fraction",
           experiment.minClosedFraction() + " for " + algorithm().wire(),

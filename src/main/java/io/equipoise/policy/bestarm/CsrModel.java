@@ -26,8 +26,12 @@ public final class CsrModel {
   private final double[][] law;
   private final double[] ratio;
   private final double[][][] arms;
-  private final double[] forward;
-  private final double[] backward;
+
+  /** P_s / P_s' - 1 by cell, the factor of samples with S = s'. */
+  final double[] forward;
+
+  /** P_s' / P_s - 1 by cell, the factor of samples with S = s. */
+  final double[] backward;
 
   /**
    * @param share P(S = s), P(S = s')
@@ -86,16 +90,6 @@ public final class CsrModel {
   double odds(int target, int sampled, int z, int v) {
     double wanted = arms[target][z][v];
     return wanted == 0 ? 0 : wanted / arms[sampled][z][v];
-  }
-
-  /** Returns P_s / P_s' - 1 by cell, the factor of samples with S = s'. */
-  double[] forward() {
-    return forward;
-  }
-
-  /** Returns P_s' / P_s - 1 by cell, the factor of samples with S = s. */
-  double[] backward() {
-    return backward;
   }
 
   private static double[][] copy(double[][] rows) {

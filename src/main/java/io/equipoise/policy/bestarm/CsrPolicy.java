@@ -15,6 +15,7 @@ import io.equipoise.policy.Request;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.UnusableRequestException;
+import io.equipoise.policy.bestarm.ExperimentSteps.PhaseEnd;
 import io.equipoise.policy.bestarm.ExperimentSteps.Sample;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.util.ArrayList;
@@ -50,7 +51,7 @@ public final class CsrPolicy implements PhasedPolicy {
     intervened = compiled.intervened();
     fingerprint = compiled.fingerprint();
     isAborted = ExperimentSpec.of(spec).abort() != null;
-    published = new PublishedSearch(spec, steps.design());
+    published = new PublishedSearch(spec, steps.design);
   }
 
   /**
@@ -65,7 +66,7 @@ public final class CsrPolicy implements PhasedPolicy {
 
   /** Returns what is searched, and how. */
   public Design design() {
-    return steps.design();
+    return steps.design;
   }
 
   @Override
@@ -102,7 +103,7 @@ public final class CsrPolicy implements PhasedPolicy {
     int[] person = request.person().levels();
     int group = searchStrata.group(person);
     int cell = searchStrata.cell(person);
-    int incumbent = steps.conduct().control();
+    int incumbent = steps.runSettings.control();
     double[] propensities = propensities(searchProgress, group, cell);
     int phase = searchProgress.open.phase().place();
     int drawn =
@@ -145,7 +146,7 @@ public final class CsrPolicy implements PhasedPolicy {
   }
 
   private double[] propensities(SearchProgress searchProgress, int group, int cell) {
-    int incumbent = steps.conduct().control();
+    int incumbent = steps.runSettings.control();
     if (steps.isUsable(group, cell)) {
       return searchProgress.open.propensities(group, incumbent);
     }
@@ -194,7 +195,7 @@ public final class CsrPolicy implements PhasedPolicy {
   @Override
   public double[] inputs(Request request, AuditedChoice audited) {
     AuditedChoice.Sample sample = audited.sample();
-    if (sample != null && steps.conduct().isGraceful()) {
+    if (sample != null && steps.runSettings.isGraceful()) {
       return new double[] {sample.type(), sample.phase()};
     }
     return sample == null || sample.type() == 0 ? NO_INPUTS : new double[] {sample.type()};
@@ -354,12 +355,12 @@ public final class CsrPolicy implements PhasedPolicy {
   @Override
   public List<String> warnings() {
     List<String> warnings = new ArrayList<>();
-    if (steps.conduct().defaultReward().isEmpty()) {
+    if (steps.runSettings.defaultReward().isEmpty()) {
       warnings.add(
           "with join.shown confirmed a sample without a reward is left out: the answer and its"
               + " certificate are biased if those who stay silent differ from the others");
     }
-    if (!design().settings().algorithm().isCumulative()) {
+    if (!design().settings().algorithm().isCumulative) {
       warnings.add(
           spec.policy().name().wire()
               + " checks each phase by its own samples; it is for comparison, csr-v2 is for use");

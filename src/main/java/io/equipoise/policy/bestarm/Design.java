@@ -1,5 +1,7 @@
 package io.equipoise.policy.bestarm;
 
+import io.equipoise.policy.bestarm.Divergences.DivergenceTables;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
@@ -12,7 +14,7 @@ public final class Design {
   private final Settings settings;
   private final Costs costs;
   private final List<Phase> plan;
-  private final Estimator estimator;
+  final Estimator estimator;
   private final Allocator allocator;
   private final Search search;
 
@@ -103,7 +105,7 @@ public final class Design {
   public double expectedReach(int arm) {
     Phase first = plan.get(0);
     Phase last = plan.get(plan.size() - 1);
-    int samples = settings.algorithm().isCumulative() ? settings.samples() : last.pulls();
+    int samples = settings.algorithm().isCumulative ? settings.samples() : last.pulls();
     double[][] shares = allocate(first, arms()).shares();
     double[][] pulls = new double[shares.length][model.arms()];
     for (int type = 0; type < shares.length; type++) {
@@ -141,11 +143,7 @@ public final class Design {
   }
 
   List<Channel> channels() {
-    return estimator.channels();
-  }
-
-  Estimator estimator() {
-    return estimator;
+    return estimator.channels;
   }
 
   Estimates estimate(Phase phase, BitSet remaining, SampleSums sums) {
@@ -154,5 +152,120 @@ public final class Design {
 
   SearchVerdict close(Phase phase, BitSet remaining, Estimates estimates) {
     return search.close(phase, remaining, estimates);
+  }
+
+  /**
+   * How T samples are divided among phases: n(T) = ceil(log2(10 sqrt T)) of them, tau(l) = T / (l
+   * H_n), rounded so that they sum to T.
+   *
+   * <p>Gao and Feng 2021, section 4.1; the printed forms lack the base 2 and the 1/l, which the
+   * proofs need.
+   */
+  static final class PhasePlan {
+    private PhasePlan() {}
+
+    /**
+     * Returns the phases of a search with T samples; both stages of a two-stage search have half.
+     */
+    public static List<Phase> of(Algorithm algorithm, int samples) {
+      List<Phase> phases = new ArrayList<>();
+      if (algorithm.isTwoStage()) {
+        add(SearchStage.FAIRNESS, samples / 2, phases);
+        add(SearchStage.REWARD, samples - samples / 2, phases);
+      } else {
+        add(SearchStage.JOINT, samples, phases);
+      }
+      return List.copyOf(phases);
+    }
+
+    /** Returns n(T), exactly: the least n with 4^n >= 100 T. T is at least 1. */
+    public static int phases(int samples) {
+      int n = 0;
+      while ((1L << (2 * n)) < 100L * samples) {
+        n++;
+      }
+      return n;
+    }
+
+    private static void add(SearchStage searchStage, int samples, List<Phase> phases) {
+      int n = phases(samples);
+      double harmonic = 0;
+      for (int i = 1; i <= n; i++) {
+        harmonic += 1.0 / i;
+      }
+      double passed = 0;
+      int before = 0;
+      for (int l = 1; l <= n; l++) {
+        passed += samples / (l * harmonic);
+        int until = l == n ? samples : (int) Math.ceil(passed - 0.5);
+        phases.add(new Phase(phases.size(), searchStage, l, until - before));
+        before = until;
+      }
+    }
+  }
+
+  /**
+   * Turns shares into whole pulls: by largest remainder, then pulls are moved to the cheapest arm
+   * of their type until the phase is within its budget.
+   */
+  static final class Quota {
+    private static final double ROUNDING = 1e-9;
+
+    private Quota() {}
+
+    /** Returns pulls by type and arm that sum to {@code pulls} and cost at most B times as many. */
+    static int[][] of(Allocation allocation, int pulls, Costs costs) {
+      double[][] shares = allocation.shares();
+      int[][] counts = new int[shares.length][costs.arms()];
+      int given = 0;
+      for (int type = 0; type < shares.length; type++) {
+        for (int arm = 0; arm < costs.arms(); arm++) {
+          counts[type][arm] = (int) Math.floor(shares[type][arm] * pulls + ROUNDING);
+          given += counts[type][arm];
+        }
+      }
+      for (; given < pulls; given++) {
+        int[] cell = farthestBelow(shares, counts, pulls);
+        counts[cell[0]][cell[1]]++;
+      }
+      while (costs.total(counts) > costs.budget() * pulls + ROUNDING) {
+        int[] cell = farthestAbove(shares, counts, pulls, costs);
+        counts[cell[0]][cell[1]]--;
+        counts[cell[0]][costs.cheapest()]++;
+      }
+      return counts;
+    }
+
+    /** Returns the cell that lacks most; of several the first by type, then by arm. */
+    private static int[] farthestBelow(double[][] shares, int[][] counts, int pulls) {
+      int[] best = {0, 0};
+      double most = Double.NEGATIVE_INFINITY;
+      for (int type = 0; type < shares.length; type++) {
+        for (int arm = 0; arm < shares[type].length; arm++) {
+          double lack = shares[type][arm] * pulls - counts[type][arm];
+          if (lack > most + ROUNDING) {
+            most = lack;
+            best = new int[] {type, arm};
+          }
+        }
+      }
+      return best;
+    }
+
+    private static int[] farthestAbove(double[][] shares, int[][] counts, int pulls, Costs costs) {
+      int[] best = {0, costs.cheapest()};
+      double most = Double.NEGATIVE_INFINITY;
+      for (int type = 0; type < shares.length; type++) {
+        for (int arm = 0; arm < shares[type].length; arm++) {
+          double over = counts[type][arm] - shares[type][arm] * pulls;
+          boolean isCostly = costs.of(arm) > costs.of(costs.cheapest());
+          if (isCostly && counts[type][arm] > 0 && over > most + ROUNDING) {
+            most = over;
+            best = new int[] {type, arm};
+          }
+        }
+      }
+      return best;
+    }
   }
 }

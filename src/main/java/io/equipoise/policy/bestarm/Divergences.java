@@ -22,12 +22,12 @@ public record Divergences(CsrModel model) {
 
   /** Returns D^{s,s'}: ln of the sum over both groups of E_{k,.}[exp |r_kj (P_s/P_s' - 1)|]. */
   public double[][] forward() {
-    return matrix((k, j) -> divergence(k, j, 1, 1, model.forward()));
+    return matrix((k, j) -> divergence(k, j, 1, 1, model.forward));
   }
 
   /** Returns D^{s',s}: ln of the sum over both groups of E_{k,.}[exp |r_kj (P_s'/P_s - 1)|]. */
   public double[][] backward() {
-    return matrix((k, j) -> divergence(k, j, 1, 1, model.backward()));
+    return matrix((k, j) -> divergence(k, j, 1, 1, model.backward));
   }
 
   private interface Entry {
@@ -68,5 +68,24 @@ public record Divergences(CsrModel model) {
       }
     }
     return greatest + StrictMath.log(sum);
+  }
+
+  /**
+   * The divergences that clip and allocate: for the reward, and for the fairness estimates from
+   * samples with S = s and with S = s'. First index target, second sampled arm.
+   */
+  @SuppressWarnings("ArrayRecordComponent") // tables, compared by nobody
+  record DivergenceTables(double[][] reward, double[][] ofS, double[][] ofPrime) {
+    /** zeta^{s',s} comes from samples with S = s, so D^{s',s} goes with them (spec erratum 2). */
+    static DivergenceTables of(CsrModel model, FairnessEstimate fairness) {
+      Divergences divergences = new Divergences(model);
+      return fairness == FairnessEstimate.DIRECT
+          ? new DivergenceTables(
+              divergences.reward(),
+              divergences.reward(CsrModel.S),
+              divergences.reward(CsrModel.S_PRIME))
+          : new DivergenceTables(
+              divergences.reward(), divergences.backward(), divergences.forward());
+    }
   }
 }

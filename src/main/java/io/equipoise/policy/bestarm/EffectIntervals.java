@@ -92,7 +92,7 @@ final class EffectIntervals {
 
   private EffectInterval of(Moments ofS, Moments ofPrime, int arm) {
     Design.Settings settings = design.settings();
-    int looks = settings.algorithm().isCumulative() ? 1 : design.plan().size();
+    int looks = settings.algorithm().isCumulative ? 1 : design.plan().size();
     double alpha = settings.delta() / (2.0 * design.model().arms() * looks);
     double lower;
     double upper;

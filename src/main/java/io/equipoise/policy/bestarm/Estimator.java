@@ -1,5 +1,6 @@
 package io.equipoise.policy.bestarm;
 
+import io.equipoise.policy.bestarm.Divergences.DivergenceTables;
 import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,7 @@ final class Estimator {
   private final CsrModel model;
   private final boolean isStratified;
   private final boolean isDirect;
-  private final List<Channel> channels;
+  final List<Channel> channels;
 
   Estimator(
       CsrModel model, Mode mode, FairnessEstimate fairness, DivergenceTables divergenceTables) {
@@ -20,13 +21,13 @@ final class Estimator {
     isStratified = mode == Mode.POOLED;
     isDirect = fairness == FairnessEstimate.DIRECT;
     Channel ofS =
-        group(model, mode, CsrModel.S, isDirect ? null : model.backward(), divergenceTables.ofS());
+        group(model, mode, CsrModel.S, isDirect ? null : model.backward, divergenceTables.ofS());
     Channel ofPrime =
         group(
             model,
             mode,
             CsrModel.S_PRIME,
-            isDirect ? null : model.forward(),
+            isDirect ? null : model.forward,
             divergenceTables.ofPrime());
     if (isStratified) {
       Divergences within = new Divergences(model);
@@ -50,10 +51,6 @@ final class Estimator {
     return mode == Mode.SEPARATE
         ? Channel.ofType(model, forced, factor, divergence)
         : Channel.ofGroup(model, group, factor, divergence);
-  }
-
-  List<Channel> channels() {
-    return channels;
   }
 
   /** Returns what the weights for the reward are clipped by. */

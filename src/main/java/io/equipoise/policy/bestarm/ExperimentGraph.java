@@ -22,7 +22,7 @@ final class ExperimentGraph {
 
   private final SegmentSpec spec;
   private final CausalGraph graph;
-  private final List<SpecFault> faults = new ArrayList<>();
+  final List<SpecFault> faults = new ArrayList<>();
 
   ExperimentGraph(SegmentSpec spec) {
     this.spec = spec;
@@ -60,10 +60,6 @@ final class ExperimentGraph {
   boolean hasIntervened() {
     Set<String> names = intervenedNames();
     return names.size() == 1 && intervened().role() == VariableRole.MEDIATOR;
-  }
-
-  List<SpecFault> faults() {
-    return faults;
   }
 
   /** Returns S; there must be one. */

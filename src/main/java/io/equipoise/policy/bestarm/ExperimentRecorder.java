@@ -16,7 +16,7 @@ import java.util.List;
 final class ExperimentRecorder {
   private final Design design;
   private final RunSettings runSettings;
-  private final String configHash;
+  final String configHash;
   private final EffectIntervals intervals;
 
   ExperimentRecorder(Design design, RunSettings runSettings) {
@@ -24,10 +24,6 @@ final class ExperimentRecorder {
     this.runSettings = runSettings;
     configHash = ConfigHash.of(design, runSettings);
     intervals = new EffectIntervals(design);
-  }
-
-  String configHash() {
-    return configHash;
   }
 
   PhaseRecord phase(
@@ -62,7 +58,7 @@ final class ExperimentRecorder {
 
   private ArmFinding finding(int k, int l, Estimates estimates, SampleSums sums) {
     EffectInterval effect = intervals.of(sums, k);
-    Estimator estimator = design.estimator();
+    Estimator estimator = design.estimator;
     int incumbent = runSettings.control();
     double clipped =
         Math.max(
@@ -167,7 +163,7 @@ final class ExperimentRecorder {
         hash.add(design.costs().of(arm));
       }
       for (int z = 0; z < model.cells(); z++) {
-        hash.add(model.forward()[z]);
+        hash.add(model.forward[z]);
         for (int group = 0; group < 2; group++) {
           hash.add(model.share(group) * model.law(group, z));
         }

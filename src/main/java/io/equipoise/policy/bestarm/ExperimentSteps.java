@@ -2,14 +2,15 @@ package io.equipoise.policy.bestarm;
 
 import io.equipoise.event.AuditGuarantee;
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The steps of an experiment, one by one: draw a sample for a context, settle it, close a phase
  * that is done. The caller remembers the decisions. Immutable.
  */
 final class ExperimentSteps {
-  private final Design design;
-  private final RunSettings runSettings;
+  final Design design;
+  final RunSettings runSettings;
   private final ExperimentRecorder experimentRecorder;
   private final boolean keepsBins;
 
@@ -31,7 +32,7 @@ final class ExperimentSteps {
       throw new IllegalArgumentException(
           "the incumbent is arm " + runSettings.control() + " of " + arms);
     }
-    if (runSettings.isGraceful() && !design.settings().algorithm().isCumulative()) {
+    if (runSettings.isGraceful() && !design.settings().algorithm().isCumulative) {
       throw new IllegalArgumentException(
           design.settings().algorithm().wire()
               + " forgets earlier phases, so it must wait for all windows of a phase");
@@ -42,16 +43,8 @@ final class ExperimentSteps {
     return 2 * model.cells() * model.levels();
   }
 
-  Design design() {
-    return design;
-  }
-
-  RunSettings conduct() {
-    return runSettings;
-  }
-
   String configHash() {
-    return experimentRecorder.configHash();
+    return experimentRecorder.configHash;
   }
 
   /** Returns the state before the first event: the first phase is open. */
@@ -170,7 +163,7 @@ final class ExperimentSteps {
     searchProgress.remaining = searchVerdict.after();
     Conclusion conclusion = searchVerdict.end().orElse(null);
     if (conclusion == null) {
-      if (!design.settings().algorithm().isCumulative()) {
+      if (!design.settings().algorithm().isCumulative) {
         sums.clear();
       }
       searchProgress.open = open(phase.place() + 1, searchProgress.remaining);
@@ -194,4 +187,11 @@ final class ExperimentSteps {
    *     many there are
    */
   record Sample(int type, int group, int arm, int cell, int level, double reward) {}
+
+  /**
+   * What the end of a phase brought.
+   *
+   * @param end of the experiment, null if it goes on
+   */
+  record PhaseEnd(PhaseRecord phase, @Nullable TerminalRecord end) {}
 }

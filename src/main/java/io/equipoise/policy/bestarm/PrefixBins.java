@@ -52,7 +52,7 @@ final class PrefixBins extends SampleSums {
   PrefixBins(List<Channel> channels, int phases) {
     this.channels = channels;
     this.phases = phases;
-    arms = channels.get(0).model().arms();
+    arms = channels.get(0).model.arms();
     rows = new Row[channels.size() * arms];
   }
 

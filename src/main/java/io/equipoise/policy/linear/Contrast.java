@@ -340,8 +340,8 @@ public final class Contrast extends Stored {
     double estimate = model.mean(c);
     boolean hasSums = v > 0 && !isRefuted();
     double reach = radius * Math.sqrt(hasSums ? variance(model) : model.squaredWidth(c));
-    lower = Math.max(-plan.largest(), estimate - reach);
-    upper = Math.min(plan.largest(), estimate + reach);
+    lower = Math.max(-plan.largest, estimate - reach);
+    upper = Math.min(plan.largest, estimate + reach);
     information = 0;
     imbalance = 0;
     if (hasSums) {
@@ -422,8 +422,8 @@ public final class Contrast extends Stored {
       isMoved |= low != Double.POSITIVE_INFINITY;
       low = Double.POSITIVE_INFINITY;
       high = Double.NEGATIVE_INFINITY;
-      lower = -plan.largest();
-      upper = plan.largest();
+      lower = -plan.largest;
+      upper = plan.largest;
     }
     return isMoved;
   }

@@ -70,7 +70,7 @@ public final class ContrastBlock extends StateBlock {
 
   /** Starts without a contrast, to be adopted by the plan. */
   public static ContrastBlock of(ContrastPlan plan, int dimension) {
-    return new ContrastBlock(dimension, plan.tau(), plan.meaning());
+    return new ContrastBlock(dimension, plan.tau(), plan.meaning);
   }
 
   /**
@@ -90,8 +90,8 @@ public final class ContrastBlock extends StateBlock {
     share = at == LinearBlocks.SHARED ? 1 : DeltaShares.share(at, models);
     isOfSpec = isArmOfSpec;
     beta = Double.NaN;
-    if (meaning != next.meaning()) {
-      meaning = next.meaning();
+    if (meaning != next.meaning) {
+      meaning = next.meaning;
       isChanged = true;
       contrasts.forEach(Contrast::restart);
       if (next.tau() > LARGEST_CHANGE * tau || next.tau() * LARGEST_CHANGE < tau) {
@@ -101,7 +101,7 @@ public final class ContrastBlock extends StateBlock {
       }
     }
     List<FeatureVector> known = isArmOfSpec ? next.known() : List.of();
-    for (int i = 0; i < known.size() && contrasts.size() < next.limit(); i++) {
+    for (int i = 0; i < known.size() && contrasts.size() < next.most; i++) {
       boolean isThere = i < contrasts.size() && isSame(contrasts.get(i).c(), known.get(i), 1);
       if (!isThere && find(known.get(i), 1) < 0) {
         register(known.get(i));
@@ -172,10 +172,10 @@ public final class ContrastBlock extends StateBlock {
   private static boolean isSameSparse(FeatureVector one, FeatureVector other, int sign) {
     int count = one.nonzeros();
     boolean isSame = count == other.nonzeros();
-    int[] indices = one.indices();
-    int[] others = other.indices();
-    double[] values = one.nonzero();
-    double[] otherValues = other.nonzero();
+    int[] indices = one.indices;
+    int[] others = other.indices;
+    double[] values = one.nonzero;
+    double[] otherValues = other.nonzero;
     for (int k = count - 1; k >= 0 && isSame; k--) {
       isSame = indices[k] == others[k] && values[k] == sign * otherValues[k];
     }
@@ -207,7 +207,7 @@ public final class ContrastBlock extends StateBlock {
     }
     int place = find(c, sign);
     if (place < 0) {
-      if (contrasts.size() >= plan.limit() || !isOfLevels(c, plan.unit())) {
+      if (contrasts.size() >= plan.most || !isOfLevels(c, plan.unit())) {
         return null;
       }
       place = contrasts.size();

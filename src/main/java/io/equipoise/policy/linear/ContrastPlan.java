@@ -15,12 +15,22 @@ public final class ContrastPlan {
   private final List<FeatureVector> known;
   private final Terms terms;
   private final Radius radius;
-  private final long meaning;
+
+  /** A hash of all that running ends depend on. */
+  final long meaning;
+
   private final boolean isCut;
-  private final int models;
-  private final int most;
+
+  /** How many models the spec has. */
+  final int models;
+
+  /** The most contrasts of one model. */
+  final int most;
+
   private final double unit;
-  private final double largest;
+
+  /** A size that no contrast's c'theta exceeds. */
+  final double largest;
 
   /**
    * What is asked of the intervals.
@@ -87,16 +97,6 @@ public final class ContrastPlan {
     return isCut;
   }
 
-  /** Returns how many models the spec has. */
-  int models() {
-    return models;
-  }
-
-  /** Returns the most contrasts of one model. */
-  int limit() {
-    return most;
-  }
-
   double tau() {
     return terms.tau();
   }
@@ -110,18 +110,8 @@ public final class ContrastPlan {
     return unit;
   }
 
-  /** Returns a size that no contrast's c'theta exceeds. */
-  double largest() {
-    return largest;
-  }
-
   boolean isSticky() {
     return terms.isSticky();
-  }
-
-  /** Returns a hash of all that running ends depend on. */
-  long meaning() {
-    return meaning;
   }
 
   /** Returns beta of the ellipsoid. */

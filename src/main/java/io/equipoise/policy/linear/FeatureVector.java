@@ -1,6 +1,7 @@
 package io.equipoise.policy.linear;
 
 import io.equipoise.policy.kernel.Kernels;
+import io.equipoise.policy.linear.Candidates.FeatureMask;
 
 /**
  * Holds the features of one candidate and, where few are not zero, the places of those. Mutable
@@ -10,8 +11,13 @@ public final class FeatureVector {
 
   private final int dimension;
   private final double[] values;
-  private final int[] indices;
-  private final double[] nonzero;
+
+  /** The places of the values that are not zero, ascending, then leftovers. */
+  final int[] indices;
+
+  /** The values that are not zero, then leftovers. */
+  final double[] nonzero;
+
   private int nonzeros;
   private boolean isSparse;
   private double squaredNorm;
@@ -128,16 +134,6 @@ public final class FeatureVector {
 
   double nonzero(int k) {
     return nonzero[k];
-  }
-
-  /** Returns the places of the values that are not zero, ascending, then leftovers. */
-  int[] indices() {
-    return indices;
-  }
-
-  /** Returns the values that are not zero, then leftovers. */
-  double[] nonzero() {
-    return nonzero;
   }
 
   double squaredNorm() {

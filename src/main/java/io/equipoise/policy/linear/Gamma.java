@@ -11,6 +11,6 @@ public sealed interface Gamma {
     }
   }
 
-  /** Found while it runs: {@link AdaptiveGamma}. */
+  /** Found while it runs: {@link GroupBalancer.AdaptiveGamma}. */
   record Adaptive() implements Gamma {}
 }

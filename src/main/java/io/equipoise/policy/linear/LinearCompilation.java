@@ -41,11 +41,15 @@ final class LinearCompilation {
 
   private final SegmentSpec spec;
   private final LinearSpec linear;
-  private final FeatureEncoder encoder;
+  final FeatureEncoder encoder;
   private final RidgeModel model;
-  private final SeenAttributes attributes;
-  private final CoefficientBound bound;
-  private final WarmStartModels starts;
+  final SeenAttributes attributes;
+
+  /** The bound of the norm that intervals rest on. */
+  final CoefficientBound bound;
+
+  /** What arms start with. */
+  final WarmStartModels starts;
 
   LinearCompilation(SegmentSpec spec) {
     this.spec = spec;
@@ -133,21 +137,8 @@ final class LinearCompilation {
     }
   }
 
-  /** Returns the bound of the norm that intervals rest on. */
-  CoefficientBound bound() {
-    return bound;
-  }
-
-  SeenAttributes attributes() {
-    return attributes;
-  }
-
   UndisclosedWorlds undisclosed() {
     return UndisclosedWorlds.ofLinear(spec, seen());
-  }
-
-  FeatureEncoder encoder() {
-    return encoder;
   }
 
   LinearRule policy() {
@@ -159,11 +150,6 @@ final class LinearCompilation {
             spec.fairness().delta(),
             Math.max(1, KnownContrasts.count(spec)));
     return new LinearRule(model, linear.isShared(), index(), fairness(), linear.explore(), terms);
-  }
-
-  /** Returns what arms start with. */
-  WarmStartModels starts() {
-    return starts;
   }
 
   /**

@@ -74,7 +74,7 @@ public final class LinearFamily implements PolicyFamily {
     LinearPolicy linear = (LinearPolicy) policy;
     LinearSpec spec = LinearSpec.of(policy.spec());
     boolean isForgetful = !spec.forget().equals(Forget.NOTHING);
-    double bound = linear.bound().norm();
+    double bound = linear.bound.norm();
     String norm = "coefficients of norm %.3g at most".formatted(bound);
     if (spec.warmStart() != null || isForgetful) {
       findings.untested(norm, "the model forgets, or starts from offline evidence");
@@ -92,7 +92,7 @@ public final class LinearFamily implements PolicyFamily {
     if (linear.hasContrasts()) {
       findings.evidence(intersections(linear, -StrictMath.log(fairness.delta())));
     }
-    findings.features(linear.seen().features(), "linear", isForgetful, fairness.scale());
+    findings.features(linear.seen.features(), "linear", isForgetful, fairness.scale());
   }
 
   /**
@@ -116,14 +116,13 @@ public final class LinearFamily implements PolicyFamily {
   public void check(Policy policy, CheckFindings findings) {
     LinearPolicy linear = (LinearPolicy) policy;
     FeatureFindings.dimension(linear.dimension(), findings);
-    FeatureFindings.effects(linear.spec(), linear.seen(), findings);
-    String parts = String.join(", ", linear.bound().parts());
+    FeatureFindings.effects(linear.spec(), linear.seen, findings);
+    String parts = String.join(", ", linear.bound.parts());
     boolean isStated = LinearSpec.of(linear.spec()).thetaNorm() != null;
     findings.line(
         "  theta-norm %.3g%s",
-        linear.bound().norm(),
-        isStated ? ", stated" : ", derived; each term has at most: " + parts);
-    findings.put("thetaNorm", linear.bound().norm());
+        linear.bound.norm(), isStated ? ", stated" : ", derived; each term has at most: " + parts);
+    findings.put("thetaNorm", linear.bound.norm());
     dropped(linear.spec(), findings);
     if (linear.isEllipsoidLeft()) {
       findings.line(ELLIPSOID_LEFT);

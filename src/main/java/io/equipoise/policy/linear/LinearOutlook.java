@@ -13,11 +13,11 @@ import io.equipoise.policy.constraint.ContrastForecast.Learned;
 import io.equipoise.policy.features.FeatureEncoder;
 import io.equipoise.policy.features.Profile;
 import io.equipoise.policy.features.RememberedInputs;
-import io.equipoise.policy.features.SampledPeople;
 import io.equipoise.policy.features.SensitivePairs;
 import io.equipoise.policy.features.SensitivePairs.Pair;
 import io.equipoise.policy.linear.KnownContrasts.Comparison;
 import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecVariable;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -96,7 +96,7 @@ final class LinearOutlook {
       if (effect == null) {
         incomplete.add(attribute);
       } else {
-        BitSet arms = rule.isShared() ? effect.arms() : new BitSet();
+        BitSet arms = rule.isShared ? effect.arms() : new BitSet();
         arms.set(effects.size());
         byAttribute
             .computeIfAbsent(attribute, any -> new ArrayList<>())
@@ -220,7 +220,7 @@ final class LinearOutlook {
 
   /** Returns the share of the model's rewards that come from some arms. */
   private double shareSoFar(Known known, BitSet arms) {
-    if (!rule.isShared()) {
+    if (!rule.isShared) {
       return 1;
     }
     long own = arms.stream().mapToLong(arm -> known.traffic().arms().get(arm).decisions()).sum();
@@ -253,5 +253,47 @@ final class LinearOutlook {
     int number = spec.variables().sensitive().indexOf(place);
     int disclosed = spec.variables().features().get(place).disclosedLevels();
     return traffic.levelShare(number, level, disclosed);
+  }
+
+  /** Stands for all people of a spec by some who disclose everything. */
+  private static final class SampledPeople {
+    private SampledPeople() {}
+
+    /**
+     * Returns people evenly apart in the order of all joint levels, the last variable's the
+     * fastest; all of them if they are few. A number is the middle of its level.
+     *
+     * @param most the most people
+     */
+    public static List<Profile> of(SegmentSpec spec, int most) {
+      List<SpecVariable> features = spec.variables().features();
+      double all = 1;
+      for (SpecVariable variable : features) {
+        all *= variable.disclosedLevels();
+      }
+      int count = (int) Math.min(all, most);
+      List<Profile> people = new ArrayList<>(count);
+      for (int number = 0; number < count; number++) {
+        people.add(person(features, Math.floor(number * (all / count))));
+      }
+      return people;
+    }
+
+    private static Profile person(List<SpecVariable> features, double number) {
+      int[] levels = new int[features.size()];
+      double left = number;
+      for (int place = levels.length - 1; place >= 0; place--) {
+        int size = features.get(place).disclosedLevels();
+        levels[place] = (int) (left % size);
+        left = Math.floor(left / size);
+      }
+      List<Double> numbers = new ArrayList<>();
+      for (int place = 0; place < levels.length; place++) {
+        if (features.get(place).isNumeric()) {
+          numbers.add(features.get(place).middle(levels[place]));
+        }
+      }
+      return new Profile(levels, numbers.stream().mapToDouble(it -> it).toArray());
+    }
   }
 }

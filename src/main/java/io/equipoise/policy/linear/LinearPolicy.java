@@ -35,6 +35,8 @@ import io.equipoise.policy.features.SensitivePairs.Pair;
 import io.equipoise.policy.features.UndisclosedWorlds;
 import io.equipoise.policy.features.UndisclosedWorlds.Worlds;
 import io.equipoise.policy.linear.LinearFairness.Limited;
+import io.equipoise.policy.linear.LinearSpec.AttributeMeaning;
+import io.equipoise.policy.linear.SegmentBlocks.FullBlocks;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
 import java.util.ArrayList;
@@ -62,8 +64,13 @@ public final class LinearPolicy implements Policy {
   private final boolean hasNumbers;
   private final Radius refuting;
   private final SensitivePairs pairs;
-  private final SeenAttributes seen;
-  private final CoefficientBound bound;
+
+  /** How the features see the sensitive attributes. */
+  final SeenAttributes seen;
+
+  /** The bound of the norm that intervals rest on. */
+  final CoefficientBound bound;
+
   private final UndisclosedWorlds undisclosed;
   private final boolean needsWorlds;
   private final boolean isAlikeForAllArms;
@@ -74,9 +81,9 @@ public final class LinearPolicy implements Policy {
 
   private LinearPolicy(SegmentSpec spec, LinearCompilation compilation) {
     this.spec = spec;
-    encoder = compilation.encoder();
+    encoder = compilation.encoder;
     rule = compilation.policy();
-    starts = compilation.starts();
+    starts = compilation.starts;
     effects = compilation.effects();
     contrasts = compilation.contrasts();
     outlook =
@@ -87,8 +94,8 @@ public final class LinearPolicy implements Policy {
     contrastsByArm = rule.earns() && !hasNumbers ? compilation.known().byArm() : List.of();
     refuting = compilation.refuting();
     pairs = new SensitivePairs(spec);
-    seen = compilation.attributes();
-    bound = compilation.bound();
+    seen = compilation.attributes;
+    bound = compilation.bound;
     undisclosed = compilation.undisclosed();
     needsWorlds = rule.fairness() instanceof Limited;
     isAlikeForAllArms = !encoder.readsArms() && !needsWorlds;
@@ -153,7 +160,7 @@ public final class LinearPolicy implements Policy {
     try {
       own.begin(rule, linear, own.candidates, t);
       own.auditor = place -> findings(own, linear, request, place, comparisons);
-      AuditedChoice audited = own.decide(rule.explore(), seededRandom, given);
+      AuditedChoice audited = own.decide(rule.explore, seededRandom, given);
       linear.keepContrasts();
       return audited;
     } finally {
@@ -192,7 +199,7 @@ public final class LinearPolicy implements Policy {
 
   /** Returns what says which regression the arm of a position starts with. */
   private IntFunction<RidgeRegression> starts(Request request, int known) {
-    if (!starts.isWarm()) {
+    if (!starts.isWarm) {
       return position -> rule.model().newArm();
     }
     Map<Integer, Integer> arms = new HashMap<>();
@@ -367,16 +374,6 @@ public final class LinearPolicy implements Policy {
     return log + StrictMath.log(AlphaSpending.share(linear.position(key)));
   }
 
-  /** Returns the bound of the norm that intervals rest on. */
-  CoefficientBound bound() {
-    return bound;
-  }
-
-  /** Returns how the features see the sensitive attributes. */
-  SeenAttributes seen() {
-    return seen;
-  }
-
   /** Says whether effects have intervals of their own. */
   boolean hasContrasts() {
     return contrasts != null;
@@ -388,7 +385,7 @@ public final class LinearPolicy implements Policy {
     if (plan == null || KnownContrasts.count(spec) == 0) {
       return null;
     }
-    double alpha = plan.alphaOfFirst(expected.delta(), rule.isShared());
+    double alpha = plan.alphaOfFirst(expected.delta(), rule.isShared);
     return new ContrastForecast(expected, (int) Math.ceil(dimension() * expected.size()), alpha);
   }
 
@@ -399,7 +396,7 @@ public final class LinearPolicy implements Policy {
 
   /** Returns a hash of the settings of those intervals; 0 where there are none. */
   long meaningOfContrasts() {
-    return contrasts == null ? 0 : contrasts.meaning();
+    return contrasts == null ? 0 : contrasts.meaning;
   }
 
   /** Says whether the intervals of an effect under the model of a reward exclude each other. */
@@ -461,8 +458,8 @@ public final class LinearPolicy implements Policy {
    */
   @Override
   public List<String> succeed(@Nullable Policy before, ModelState modelState) {
-    if (contrasts != null && !rule.isShared()) {
-      DeltaShares.adopt(modelState, DeltaShares.KEY, contrasts.models(), 0);
+    if (contrasts != null && !rule.isShared) {
+      DeltaShares.adopt(modelState, DeltaShares.KEY, contrasts.models, 0);
     }
     if (before instanceof LinearPolicy other
         && AttributeMeaning.of(other.spec).equals(AttributeMeaning.of(spec))) {
@@ -536,7 +533,7 @@ public final class LinearPolicy implements Policy {
     SegmentBlocks linear =
         new SegmentBlocks(
             modelState, rule, traffic.known(), any -> rule.model().newArm(), null, any -> true);
-    int models = DeltaShares.first(modelState, plan.models());
+    int models = DeltaShares.first(modelState, plan.models);
     return outlook.of(
         linear,
         key -> {
@@ -581,7 +578,7 @@ public final class LinearPolicy implements Policy {
     if (LinearSpec.of(spec).explore().share() == 0) {
       warnings.add(DecisionRound.warningWithoutExploration(spec.policy().name()));
     }
-    if (starts.isWarm()) {
+    if (starts.isWarm) {
       warnings.add(
           name
               + " is a baseline: where the log is confounded or selected, so is what it starts"

@@ -1,5 +1,6 @@
 package io.equipoise.policy.linear;
 
+import io.equipoise.event.PropensityKind;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.constraint.EarnRound;
 import io.equipoise.policy.linear.LinearFairness.GroupBalance;
@@ -19,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LinearRule {
   private final RidgeModel model;
-  private final boolean isShared;
+  final boolean isShared;
   private final LinearIndex index;
   private final LinearFairness fairness;
-  private final ExploreSpec explore;
-  private final EarnRound.Terms terms;
-  private final EffectRule effectRule;
+  final ExploreSpec explore;
+  final EarnRound.Terms terms;
+  final EffectRule effectRule;
   private final @Nullable GroupBalancer balancer;
   private final @Nullable PosteriorSampler sampler;
   private final IndexPart indexPart;
@@ -90,16 +91,8 @@ public final class LinearRule {
     return explore.earns();
   }
 
-  EarnRound.Terms terms() {
-    return terms;
-  }
-
   public RidgeModel model() {
     return model;
-  }
-
-  public boolean isShared() {
-    return isShared;
   }
 
   public LinearFairness fairness() {
@@ -163,14 +156,6 @@ public final class LinearRule {
     out.choose(explore, seededRandom, LinearRound.NONE);
     out.settle();
     return out.chosen;
-  }
-
-  ExploreSpec explore() {
-    return explore;
-  }
-
-  EffectRule effects() {
-    return effectRule;
   }
 
   /** Scores all, unless {@link UcbScan} leaves out some. */
@@ -310,5 +295,122 @@ public final class LinearRule {
       blocks.changed(arm);
     }
     return inputCheck;
+  }
+
+  /** Reads a {@link LinearIndex} once, so that a round need not. */
+  private static final class IndexPart {
+    private final LinearIndex inner;
+    final boolean isClipped;
+
+    IndexPart(LinearIndex index) {
+      LinearIndex part = index;
+      boolean clipped = false;
+      while (part instanceof LinearIndex.Clipped outer) {
+        part = outer.inner();
+        clipped = true;
+      }
+      inner = part;
+      isClipped = clipped;
+    }
+
+    LinearIndex.@Nullable Posterior posterior() {
+      return inner instanceof LinearIndex.Posterior posterior ? posterior : null;
+    }
+
+    /** Returns the radius of a UCB index, else null. */
+    @Nullable Radius radius() {
+      return inner instanceof LinearIndex.Ucb ucb ? ucb.radius() : null;
+    }
+
+    /** Says whether rewards are counted, for their deviation. */
+    boolean countsRewards() {
+      return inner instanceof LinearIndex.Ucb ucb && ucb.range() != null;
+    }
+
+    /** Returns the factor of the radius in this decision. */
+    double scale(LinearRound out) {
+      return inner instanceof LinearIndex.Ucb ucb ? ucb.scale(out) : 1;
+    }
+
+    boolean needsWidth() {
+      return !(inner instanceof LinearIndex.Mean);
+    }
+
+    /** Fills the index from means and widths. */
+    void fill(LinearRound out) {
+      boolean hasRadius = inner instanceof LinearIndex.Ucb;
+      for (int place = 0; place < out.size; place++) {
+        double bonus = hasRadius ? out.beta[place] * out.width[place] : 0;
+        out.index[place] = out.mean[place] + bonus;
+      }
+      clip(out);
+    }
+
+    void clip(LinearRound out) {
+      Candidates candidates = out.candidates();
+      for (int place = 0; isClipped && place < out.size; place++) {
+        double index = Math.max(candidates.lower(place), out.index[place]);
+        out.index[place] = Math.min(candidates.upper(place), index);
+      }
+    }
+  }
+
+  /**
+   * Draws what candidates are worth from the posterior, jointly (Agrawal and Goyal 2013). With a
+   * model for each arm the draws are independent normals; with a shared theta, theta itself is
+   * drawn.
+   */
+  private record PosteriorSampler(LinearIndex.Posterior part, boolean isShared) {
+    /**
+     * Fills the index by the draw that decides, and the propensities by shares of the places that
+     * {@code winner} names over this draw and as many more as make up the number. As the draw that
+     * decides is among them the chosen place has a share always, which is above its probability on
+     * average; from one draw it is 1, an estimate too.
+     */
+    void sample(LinearRound out, Winner winner) {
+      boolean isFactored = isShared && factor(out.blocks().ridge(LinearBlocks.SHARED), out);
+      double share = 1.0 / part.draws();
+      for (int draw = part.draws() - 1; draw >= 0; draw--) {
+        draw(out, isFactored);
+        int place = winner.of(out);
+        out.propensity[place] += share;
+      }
+      out.kind = PropensityKind.ESTIMATED;
+      out.draws = part.draws();
+    }
+
+    /** What the rule picks where these are the indices. */
+    interface Winner {
+      int of(LinearRound out);
+    }
+
+    private static boolean factor(RidgeRegression ridge, LinearRound out) {
+      return !ridge.isEmpty() && out.workspace.cholesky.factor(ridge.gram, ridge.rho);
+    }
+
+    private void draw(LinearRound out, boolean isFactored) {
+      if (!isShared) {
+        for (int place = 0; place < out.size; place++) {
+          out.index[place] = out.mean[place] + part.scale() * out.width[place] * out.normals.next();
+        }
+        return;
+      }
+      RidgeRegression ridge = out.blocks().ridge(LinearBlocks.SHARED);
+      double[] theta = out.sampled;
+      double flat = part.scale() / Math.sqrt(ridge.rho);
+      for (int i = 0; i < ridge.dimension(); i++) {
+        theta[i] = out.normals.next();
+      }
+      if (isFactored) {
+        out.workspace.cholesky.color(theta);
+        flat = part.scale();
+      }
+      for (int i = 0; i < ridge.dimension(); i++) {
+        theta[i] = ridge.theta(i) + flat * theta[i];
+      }
+      for (int place = 0; place < out.size; place++) {
+        out.index[place] = SymmetricMatrix.dot(theta, out.x(place));
+      }
+    }
   }
 }

@@ -25,7 +25,9 @@ public final class PolicyState extends StateBlock {
   /** The dual variable phi of {@link LinearFairness.Limited}. */
   double dual;
 
-  /** What the privileged side received too much, as {@link AdaptiveGamma} counts it. */
+  /**
+   * What the privileged side received too much, as {@link GroupBalancer.AdaptiveGamma} counts it.
+   */
   double debt;
 
   /** The mean reward that the debt is counted from. */

@@ -5,6 +5,7 @@ import io.equipoise.layout.LayoutException;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.features.FeaturePlaces;
 import io.equipoise.policy.kernel.Kernels;
+import io.equipoise.policy.linear.SymmetricMatrix.PackedMatrix;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

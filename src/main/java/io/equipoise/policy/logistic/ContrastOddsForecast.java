@@ -66,10 +66,10 @@ final class ContrastOddsForecast extends OddsForecast {
     if (widths.ridgeShare() >= EffectFinding.NO_OVERLAP_FROM) {
       return null;
     }
-    double weighted = own - design.weightedFrom() / slope();
+    double weighted = own - design.weightedFrom / slope();
     double[] odds = difference(weighted, question, quantile);
     double z = baseOdds() * (1 - widths.drawn());
-    double lead = Math.signum(baseOdds()) * lead(design.kinds());
+    double lead = Math.signum(baseOdds()) * lead(design.kinds);
     double r = radius(design, widths, own, decisions);
     double size = Math.sqrt(expected.size());
     double[] theta = {

@@ -27,9 +27,14 @@ final class Curvature {
   private static final int DENSE = 4;
 
   private final int n;
-  private final double lambda;
-  private final DMatrixRMaj h;
-  private final DMatrixRMaj inverse;
+  final double lambda;
+
+  /** H; not to be changed. */
+  final DMatrixRMaj h;
+
+  /** H^-1; not to be changed. */
+  final DMatrixRMaj inverse;
+
   private final double[] factor;
   private final double[] shrunk;
   private final double[] solved;
@@ -101,20 +106,6 @@ final class Curvature {
         ? Math.max(
             0, ridgeNorm(theta) - Vectors.dot(theta, theta) - 2 * Vectors.dot(pull, theta) + offset)
         : 0;
-  }
-
-  double lambda() {
-    return lambda;
-  }
-
-  /** Returns H; not to be changed. */
-  DMatrixRMaj matrix() {
-    return h;
-  }
-
-  /** Returns H^-1; not to be changed. */
-  DMatrixRMaj inverse() {
-    return inverse;
   }
 
   /**

@@ -67,9 +67,9 @@ public final class DesignBlock extends Stored {
    */
   double radius(LogisticScale scale, double alpha) {
     double kappa = Math.min(MAX_KAPPA, 1 / Logistic.slope(scale.s()));
-    double growth = v.logDet() - n * StrictMath.log(v.lambda());
+    double growth = v.logDet() - n * StrictMath.log(v.lambda);
     return kappa / 4 * Math.sqrt(2 * StrictMath.log(1 / alpha) + Math.max(0, growth))
-        + Math.sqrt(v.lambda()) * scale.s();
+        + Math.sqrt(v.lambda) * scale.s();
   }
 
   /** Returns sqrt(x' V^-1 x). */
@@ -94,7 +94,7 @@ public final class DesignBlock extends Stored {
     bytes.begin(VERSION);
     n = bytes.i32(n);
     decisions = bytes.i64(decisions);
-    double ridge = bytes.f64(v.lambda());
+    double ridge = bytes.f64(v.lambda);
     bytes.check(n >= 1 && ridge > 0, "no ridge, or dimension", n);
     bytes.fits(Curvature.byteLength(n));
     if (bytes.isReading()) {

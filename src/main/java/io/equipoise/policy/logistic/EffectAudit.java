@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Audits decisions of a logistic model over the whole ellipsoid, with a radius of its own whatever
  * the policy uses (docs/math/logistic.md#coverage), cut by what {@link OddsContrasts} know. Where
- * there are {@link PairBounds} they certify in its place.
+ * there are {@link PairsPlan.PairBounds} they certify in its place.
  */
 record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadius radius) {
   private static final double LEAST_SLOPE = 1e-6;
 
   DecisionAudit of(LogisticState state, RequestPoints points, LogisticChoice choice) {
-    ParameterEstimate parameterEstimate = points.estimate();
+    ParameterEstimate parameterEstimate = points.estimate;
     double r = parameterEstimate.radius(radius);
     Findings found = findings(parameterEstimate, comparisons(state, points, choice.candidate(), r));
     AuditVerdict gravest = AuditFinding.gravest(found.findings());
@@ -70,7 +70,7 @@ record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadi
 
   /** Says whether every effect of a candidate is certified to be within its threshold. */
   boolean certifies(LogisticState state, RequestPoints points, int candidate) {
-    ParameterEstimate parameterEstimate = points.estimate();
+    ParameterEstimate parameterEstimate = points.estimate;
     double r = parameterEstimate.radius(radius);
     for (Compared compared : comparisons(state, points, candidate, r)) {
       double tau = compared.tau();
@@ -90,7 +90,7 @@ record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadi
    */
   double @Nullable [] look(
       LogisticState state, RequestPoints points, int candidate, EarnRound round) {
-    ParameterEstimate parameterEstimate = points.estimate();
+    ParameterEstimate parameterEstimate = points.estimate;
     double r = parameterEstimate.radius(radius);
     double[] widest = null;
     for (Compared compared : comparisons(state, points, candidate, r)) {
@@ -127,7 +127,7 @@ record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadi
 
     /** Returns about how much of a probability a small effect of 1 is. */
     double perUnit() {
-      return effects == EffectScale.PROBABILITY ? 1 : Math.max(LEAST_SLOPE, Logistic.slope(x.z()));
+      return effects == EffectScale.PROBABILITY ? 1 : Math.max(LEAST_SLOPE, Logistic.slope(x.z));
     }
 
     OddsInterval interval() {
@@ -161,9 +161,9 @@ record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadi
     }
 
     double[] difference() {
-      double[] difference = new double[x.x().length];
+      double[] difference = new double[x.x.length];
       for (int i = 0; i < difference.length; i++) {
-        difference[i] = xc.x()[i] - x.x()[i];
+        difference[i] = xc.x[i] - x.x[i];
       }
       return difference;
     }
@@ -175,8 +175,8 @@ record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadi
 
   private List<Compared> comparisons(
       LogisticState state, RequestPoints points, int candidate, double r) {
-    ParameterEstimate parameterEstimate = points.estimate();
-    LogisticRequest request = points.request();
+    ParameterEstimate parameterEstimate = points.estimate;
+    LogisticRequest request = points.request;
     OddsBounds odds = state.bounds();
     EncodedCandidate audited = request.candidates().get(candidate);
     List<Compared> comparisons = new ArrayList<>();
@@ -271,7 +271,7 @@ record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadi
         return null; // known to be unfair
       }
     }
-    List<AuditFinding> findings = findings(points.estimate(), comparisons).findings();
+    List<AuditFinding> findings = findings(points.estimate, comparisons).findings();
     AuditVerdict auditVerdict = AuditFinding.gravest(findings);
     if (auditVerdict == AuditVerdict.CERTIFIED_FAIR || auditVerdict == AuditVerdict.UNFAIR) {
       return null;

@@ -30,7 +30,10 @@ final class ExpectedDesign {
   private static final int HALVINGS = 60;
 
   private final double lambda;
-  private final double weightedFrom;
+
+  /** The information h from which on the weights of the difference are not 0. */
+  final double weightedFrom;
+
   private final double[] eigenvalues;
 
   /** By eigenvector: E[x], and the squares of x, of xc, of both and of the difference. */
@@ -43,7 +46,9 @@ final class ExpectedDesign {
   private final double[] products;
   private final double[] squaresOfDifference;
   private final double[] ofOtherArm;
-  private final int kinds;
+
+  /** How many kinds of people there are of one level; not more than were drawn. */
+  final int kinds;
 
   /**
    * What H says of the two people of a comparison.
@@ -236,16 +241,6 @@ final class ExpectedDesign {
         }
       }
     }
-  }
-
-  /** Returns how many kinds of people there are of one level; not more than were drawn. */
-  int kinds() {
-    return kinds;
-  }
-
-  /** Returns the information h from which on the weights of the difference are not 0. */
-  double weightedFrom() {
-    return weightedFrom;
   }
 
   /** Returns |theta|^2 for log odds of 1 for everybody, the least there is. */

@@ -31,9 +31,9 @@ final class LogisticCompilation {
 
   private final SegmentSpec spec;
   private final LogisticSpec logistic;
-  private final FeatureEncoder encoder;
-  private final SeenAttributes attributes;
-  private final LogisticScale scale;
+  final FeatureEncoder encoder;
+  final SeenAttributes attributes;
+  final LogisticScale scale;
   private final PolicyParameters parameters;
 
   LogisticCompilation(SegmentSpec spec) {
@@ -61,18 +61,6 @@ final class LogisticCompilation {
     PolicyParameters defaults =
         PolicyParameters.defaults(name(), effects(), logistic.radius().delta(), taus);
     parameters = withSettings(defaults, limits(defaults, taus));
-  }
-
-  FeatureEncoder encoder() {
-    return encoder;
-  }
-
-  SeenAttributes attributes() {
-    return attributes;
-  }
-
-  LogisticScale scale() {
-    return scale;
   }
 
   /** Returns the policy, whose audit has the spec's delta whatever the policy was tuned with. */

@@ -66,7 +66,7 @@ final class LogisticDecision extends DecisionRound<double[]> {
     round = rule.round(state, asked);
     auditedPoints =
         audited.model() == state.model()
-            ? round.points()
+            ? round.points
             : new RequestPoints(audited.model().estimate(), asked);
     begin(asked.size());
     kind = settings.isDrawn() ? PropensityKind.EXACT : PropensityKind.DETERMINISTIC;
@@ -184,7 +184,7 @@ final class LogisticDecision extends DecisionRound<double[]> {
     }
     double[] x = asked.candidates().get(place).x();
     double[] solved = new double[x.length];
-    audited.model().estimate().curvature().solve(difference, solved);
+    audited.model().estimate().curvature.solve(difference, solved);
     return Vectors.dot(solved, x) / Vectors.dot(solved, difference);
   }
 

@@ -3,6 +3,7 @@ package io.equipoise.policy.logistic;
 import io.equipoise.policy.constraint.EffectBounds;
 import io.equipoise.policy.constraint.EffectSize;
 import io.equipoise.policy.logistic.OddsBounds.Bound;
+import io.equipoise.policy.logistic.ParameterEstimate.LocalEffect;
 import io.equipoise.policy.logistic.PolicyParameters.EffectAt;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,7 @@ final class LogisticEffects {
   private final boolean isGuarded;
   private final double @Nullable [] tilde;
   private final @Nullable OddsBounds odds;
-  private final int constraints;
+  final int constraints;
 
   /** What was asked for, by candidate and constraint. */
   private final Comparison[][] comparisons;
@@ -53,11 +54,11 @@ final class LogisticEffects {
       @Nullable OddsBounds odds,
       int constraints) {
     this.points = points;
-    parameterEstimate = points.estimate();
-    request = points.request();
+    parameterEstimate = points.estimate;
+    request = points.request;
     this.r = r;
     boolean isElsewhere =
-        parameters.effectAt() == EffectAt.TILDE && tilde != parameterEstimate.theta();
+        parameters.effectAt() == EffectAt.TILDE && tilde != parameterEstimate.theta;
     this.tilde = isElsewhere ? tilde : null;
     this.odds = odds;
     this.constraints = constraints;
@@ -69,10 +70,6 @@ final class LogisticEffects {
     sizes = new EffectSize[places];
     bounds = new EffectBounds[places];
     rough = new EffectBounds[places];
-  }
-
-  int constraints() {
-    return constraints;
   }
 
   double estimate(int candidate, int constraint) {
@@ -183,8 +180,8 @@ final class LogisticEffects {
       }
       return tilde == null
           ? x.on(effects) - xc.on(effects)
-          : effects.at(Vectors.dot(x.x(), x.places(), tilde))
-              - effects.at(Vectors.dot(xc.x(), xc.places(), tilde));
+          : effects.at(Vectors.dot(x.x, x.places, tilde))
+              - effects.at(Vectors.dot(xc.x, xc.places, tilde));
     }
 
     LocalEffect local() {
@@ -240,8 +237,8 @@ final class LogisticEffects {
       if (isGuarded && !isAsked) {
         isAsked = true;
         double[] c = parameterEstimate.gradient(x, xc, effects);
-        int[] places = Vectors.union(x.places(), xc.places());
-        if (parameterEstimate.curvature().isUnsupported(c, places, GUARD_FROM)) {
+        int[] places = Vectors.union(x.places, xc.places);
+        if (parameterEstimate.curvature.isUnsupported(c, places, GUARD_FROM)) {
           ellipse = new EffectEllipse(parameterEstimate, x, xc, guardRadius, effects);
         }
       }

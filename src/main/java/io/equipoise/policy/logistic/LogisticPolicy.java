@@ -29,6 +29,7 @@ import io.equipoise.policy.linear.ContrastBlock;
 import io.equipoise.policy.linear.ContrastPlan;
 import io.equipoise.policy.linear.KnownContrasts;
 import io.equipoise.policy.linear.RidgeRegression;
+import io.equipoise.policy.logistic.PairsPlan.PairBounds;
 import io.equipoise.segmentspec.Aggregate;
 import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.SegmentSpec;
@@ -61,7 +62,10 @@ public final class LogisticPolicy implements Policy {
   private final SegmentSpec spec;
   private final LogisticSpec logistic;
   private final ExploreSpec explore;
-  private final SeenAttributes seen;
+
+  /** How the features see the sensitive attributes. */
+  final SeenAttributes seen;
+
   private final UndisclosedWorlds undisclosed;
   private final FeatureEncoder features;
   private final RequestEncoder encoder;
@@ -78,12 +82,12 @@ public final class LogisticPolicy implements Policy {
     this.spec = spec;
     logistic = LogisticSpec.of(spec);
     explore = logistic.explore();
-    seen = compilation.attributes();
+    seen = compilation.attributes;
     undisclosed = UndisclosedWorlds.ofNonlinear(spec, logistic.features());
-    features = compilation.encoder();
+    features = compilation.encoder;
     encoder = new RequestEncoder(features, seen, undisclosed, spec);
     remembered = new RememberedInputs(spec);
-    scale = compilation.scale();
+    scale = compilation.scale;
     rule = compilation.policy();
     plan = compilation.contrasts();
     pairs = compilation.pairs();
@@ -147,7 +151,7 @@ public final class LogisticPolicy implements Policy {
         : new PairBounds(
             pairs,
             spec.arms(),
-            DeltaShares.first(modelState, pairs.arms()),
+            DeltaShares.first(modelState, pairs.arms),
             request,
             position -> (PairsBlock) modelState.get(PAIRS + position));
   }
@@ -160,13 +164,13 @@ public final class LogisticPolicy implements Policy {
     ContrastBlock block =
         stored == null ? ContrastBlock.of(plan, scale.n()) : (ContrastBlock) stored;
     return new OddsContrasts(
-        plan, block, complete(modelState).estimate(), rule.parameters().effects());
+        plan, block, complete(modelState).estimate(), rule.parameters.effects());
   }
 
   /** Keeps what a decision has changed of contrasts: running ends, and those it registered. */
   private static void keep(@Nullable OddsBounds bounds, ModelState modelState) {
-    if (bounds instanceof OddsContrasts contrasts && contrasts.block().takeChanged()) {
-      modelState.put(CONTRASTS, contrasts.block());
+    if (bounds instanceof OddsContrasts contrasts && contrasts.block.takeChanged()) {
+      modelState.put(CONTRASTS, contrasts.block);
     }
   }
 
@@ -190,13 +194,13 @@ public final class LogisticPolicy implements Policy {
     OddsContrasts contrasts = contrasts(modelState);
     if (contrasts != null && undisclosed.isComplete(experience.person())) {
       contrasts.observe(x, reward);
-      modelState.put(CONTRASTS, contrasts.block());
+      modelState.put(CONTRASTS, contrasts.block);
     }
     if (pairs != null && undisclosed.isComplete(experience.person()) && experience.arm() >= 0) {
       long key = PAIRS + experience.position();
       StateBlock stored = modelState.get(key);
       PairsBlock block = stored == null ? PairsBlock.of(pairs) : (PairsBlock) stored;
-      int first = DeltaShares.first(modelState, pairs.arms());
+      int first = DeltaShares.first(modelState, pairs.arms);
       double share = DeltaShares.share(experience.position(), first);
       pairs.observe(block, share, experience.person(), reward == 1);
       modelState.put(key, block);
@@ -242,7 +246,7 @@ public final class LogisticPolicy implements Policy {
   @Override
   public List<String> succeed(@Nullable Policy before, ModelState modelState) {
     if (pairs != null) {
-      DeltaShares.adopt(modelState, DeltaShares.KEY, pairs.arms(), 0);
+      DeltaShares.adopt(modelState, DeltaShares.KEY, pairs.arms, 0);
     }
     if (modelState.get(MEMORY) == null) {
       return List.of();
@@ -250,9 +254,9 @@ public final class LogisticPolicy implements Policy {
     LogisticMemory memory = memory(modelState);
     boolean isSame =
         before instanceof LogisticPolicy other
-            && rule.parameters().meansTheSameAs(other.rule.parameters());
+            && rule.parameters.meansTheSameAs(other.rule.parameters);
     if (isSame) {
-      memory.duals().cutTo(rule.parameters().rho());
+      memory.duals().cutTo(rule.parameters.rho());
       modelState.put(MEMORY, memory);
       return List.of();
     }
@@ -357,7 +361,7 @@ public final class LogisticPolicy implements Policy {
         ? null
         : new ContrastOddsForecast(
             expected,
-            rule.parameters().effects(),
+            rule.parameters.effects(),
             scale,
             plan.alphaOfFirst(expected.delta(), true),
             spec.arms().size(),
@@ -419,11 +423,6 @@ public final class LogisticPolicy implements Policy {
               + " learned");
     }
     return warnings;
-  }
-
-  /** Returns how the features see the sensitive attributes. */
-  SeenAttributes seen() {
-    return seen;
   }
 
   @Override

@@ -1,13 +1,18 @@
 package io.equipoise.policy.logistic;
 
 import io.equipoise.event.DecisionReason;
+import io.equipoise.policy.constraint.CandidateScores;
+import io.equipoise.policy.constraint.Contrasts;
 import io.equipoise.policy.constraint.DualBlock;
 import io.equipoise.policy.constraint.DualPenalty;
+import io.equipoise.policy.constraint.EffectBounds;
+import io.equipoise.policy.constraint.EffectSize;
 import io.equipoise.policy.constraint.ForcedExploration.Plan;
 import io.equipoise.policy.constraint.OverlapDeficit;
 import io.equipoise.policy.constraint.Selection;
 import io.equipoise.policy.constraint.SelectionRule;
 import io.equipoise.policy.constraint.ShrinkingScreen;
+import org.ejml.data.DMatrixRMaj;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +26,10 @@ final class LogisticRound {
   private final LogisticState state;
   private final ParameterEstimate parameterEstimate;
   private final LogisticRequest request;
-  private final RequestPoints points;
+
+  /** How the state's model sees the request. */
+  final RequestPoints points;
+
   private final Point[] seen;
   private final double r;
 
@@ -45,12 +53,7 @@ final class LogisticRound {
     r = parameterEstimate.radius(parameters.radius());
     reach = parameters.width() == null ? r : parameters.width();
     points = new RequestPoints(parameterEstimate, request);
-    seen = points.own();
-  }
-
-  /** Returns how the state's model sees the request. */
-  RequestPoints points() {
-    return points;
+    seen = points.own;
   }
 
   /** Returns the candidate that {@link #choose} chooses. */
@@ -85,7 +88,7 @@ final class LogisticRound {
    */
   double more(int candidate, double index, double[] other) {
     double odds = StrictMath.log(index / (1 - index));
-    double apart = parameterEstimate.at(other).z() - seen[candidate].z();
+    double apart = parameterEstimate.at(other).z - seen[candidate].z;
     return Logistic.mean(odds + apart) - index;
   }
 
@@ -109,7 +112,7 @@ final class LogisticRound {
             : DecisionReason.EXPLORE,
         selection.score(),
         prospects.mean(chosen),
-        prospects.optimistic(),
+        prospects.optimistic,
         parameterEstimate.squaredRadius(parameters.radius()),
         duals.phis(),
         penalty.next(prospects, duals, chosen),
@@ -185,7 +188,7 @@ final class LogisticRound {
     double bonus = design.radius(state.model().scale(), parameters.radius().alpha());
     double[] optimistic = new double[seen.length];
     for (int i = 0; i < optimistic.length; i++) {
-      optimistic[i] = seen[i].mean() + bonus * design.deviation(seen[i].x());
+      optimistic[i] = seen[i].mean() + bonus * design.deviation(seen[i].x);
     }
     return optimistic;
   }
@@ -206,8 +209,118 @@ final class LogisticRound {
         state.model().jointOptimum(request.features(), start, parameters.radius()).theta();
     double[] optimistic = new double[seen.length];
     for (int i = 0; i < optimistic.length; i++) {
-      optimistic[i] = Logistic.mean(Vectors.dot(seen[i].x(), seen[i].places(), tilde));
+      optimistic[i] = Logistic.mean(Vectors.dot(seen[i].x, seen[i].places, tilde));
     }
     return prospects(optimistic, tilde);
+  }
+
+  /** What a logistic model says of one request. Valid as long as the estimate. */
+  static final class LogisticProspects implements CandidateScores, Contrasts {
+    private final ParameterEstimate parameterEstimate;
+    private final Point[] seen;
+    final double[] optimistic;
+    private final LogisticEffects effects;
+    private final double r;
+
+    /**
+     * Collects what is said.
+     *
+     * @param seen the features of every candidate
+     * @param optimistic mean reward of every candidate
+     * @param r radius of the policy's ellipsoid
+     */
+    LogisticProspects(
+        ParameterEstimate parameterEstimate,
+        Point[] seen,
+        double[] optimistic,
+        LogisticEffects effects,
+        double r) {
+      this.parameterEstimate = parameterEstimate;
+      this.seen = seen;
+      this.optimistic = optimistic;
+      this.effects = effects;
+      this.r = r;
+    }
+
+    /** Returns the same but for optimism: every optimistic value is the mean. */
+    LogisticProspects withoutOptimism() {
+      double[] means = new double[seen.length];
+      for (int candidate = 0; candidate < means.length; candidate++) {
+        means[candidate] = mean(candidate);
+      }
+      return new LogisticProspects(parameterEstimate, seen, means, effects, r);
+    }
+
+    @Override
+    public int candidates() {
+      return seen.length;
+    }
+
+    @Override
+    public int constraints() {
+      return effects.constraints;
+    }
+
+    @Override
+    public double mean(int candidate) {
+      return seen[candidate].mean();
+    }
+
+    @Override
+    public double optimistic(int candidate) {
+      return optimistic[candidate];
+    }
+
+    @Override
+    public EffectSize effect(int candidate, int constraint) {
+      return effects.size(candidate, constraint);
+    }
+
+    @Override
+    public double estimate(int candidate, int constraint) {
+      return effects.estimate(candidate, constraint);
+    }
+
+    @Override
+    public EffectBounds bounds(int candidate, int constraint) {
+      return effects.bounds(candidate, constraint);
+    }
+
+    @Override
+    public EffectBounds roughBounds(int candidate, int constraint) {
+      return effects.roughBounds(candidate, constraint);
+    }
+
+    /** Brings what is kept of a candidate's effects up to date. */
+    void refresh(int candidate) {
+      for (int constraint = 0; constraint < constraints(); constraint++) {
+        roughBounds(candidate, constraint);
+      }
+    }
+
+    @Override
+    public DMatrixRMaj inverse() {
+      return parameterEstimate.inverse();
+    }
+
+    @Override
+    public double radius() {
+      return r;
+    }
+
+    @Override
+    public double[] features(int candidate) {
+      return seen[candidate].x;
+    }
+
+    @Override
+    public double weight(int candidate) {
+      return seen[candidate].slope();
+    }
+
+    @Override
+    public double[] gradient(int candidate, int constraint) {
+      return effects.gradient(candidate, constraint);
+    }
   }
 }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * the features stored at the decision. Dual variables move at the decision and need no reward.
  */
 public final class LogisticRule {
-  private final PolicyParameters parameters;
+  final PolicyParameters parameters;
   private final SelectionRule rule;
   private final DualPenalty penalty;
   private final EffectAudit audit;
@@ -54,10 +54,6 @@ public final class LogisticRule {
             ? new ShrinkingScreen(penalty, parameters.screenWidth())
             : new Lagrangian(penalty);
     audit = new EffectAudit(parameters.effects(), parameters.limits(), audited);
-  }
-
-  public PolicyParameters parameters() {
-    return parameters;
   }
 
   /** Returns the state before any decision, around a model without rewards. */
@@ -125,7 +121,7 @@ public final class LogisticRule {
 
   /** Says of every candidate whether the audit certifies all its effects. */
   boolean[] certified(LogisticState state, RequestPoints points) {
-    boolean[] certified = new boolean[points.own().length];
+    boolean[] certified = new boolean[points.own.length];
     for (int candidate = 0; candidate < certified.length; candidate++) {
       certified[candidate] = audit.certifies(state, points, candidate);
     }

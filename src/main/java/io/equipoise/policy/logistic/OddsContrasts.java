@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
 final class OddsContrasts implements OddsBounds {
   private final EffectScale effects;
   private final ContrastPlan plan;
-  private final ContrastBlock block;
+
+  /** The contrasts, which asking may have changed. */
+  final ContrastBlock block;
+
   private final ParameterEstimate estimate;
   private final Model model;
   private final double[] difference;
@@ -43,14 +46,9 @@ final class OddsContrasts implements OddsBounds {
     this.block = block;
     this.estimate = estimate;
     model = new Model(estimate);
-    difference = new double[estimate.theta().length];
+    difference = new double[estimate.theta.length];
     direction = new FeatureVector(difference.length);
     block.adopt(plan, LinearBlocks.SHARED, 1, true);
-  }
-
-  /** Returns the contrasts, which asking may have changed. */
-  ContrastBlock block() {
-    return block;
   }
 
   /** Takes a reward that the model is about to learn. */
@@ -111,7 +109,7 @@ final class OddsContrasts implements OddsBounds {
     double least = scale * (scale > 0 ? contrast.lower() : contrast.upper());
     double most = scale * (scale > 0 ? contrast.upper() : contrast.lower());
     Point here = estimate.at(x);
-    double imbalance = effects.slope(here.z()) * Math.abs(scale) * contrast.imbalance();
+    double imbalance = effects.slope(here.z) * Math.abs(scale) * contrast.imbalance();
     return Bound.of(
         AuditInterval.CONTRAST,
         range(here),
@@ -126,10 +124,10 @@ final class OddsContrasts implements OddsBounds {
   /** What u = x'theta may be: by the ellipsoid, and cut to the ball. */
   private Range range(Point point) {
     double limit = estimate.scale().s() * point.norm();
-    double reach = radius() * Math.sqrt(point.variance(estimate.curvature()));
+    double reach = radius() * Math.sqrt(point.variance(estimate.curvature));
     return new Range(
-        Math.max(-limit, Math.min(limit, point.z() - reach)),
-        Math.max(-limit, Math.min(limit, point.z() + reach)));
+        Math.max(-limit, Math.min(limit, point.z - reach)),
+        Math.max(-limit, Math.min(limit, point.z + reach)));
   }
 
   private double radius() {
@@ -143,12 +141,12 @@ final class OddsContrasts implements OddsBounds {
   private record Model(ParameterEstimate estimate) implements ContrastModel {
     @Override
     public void solve(FeatureVector x, double[] out) {
-      estimate.curvature().solve(x.values(), out);
+      estimate.curvature.solve(x.values(), out);
     }
 
     @Override
     public double theta(int feature) {
-      return estimate.theta()[feature];
+      return estimate.theta[feature];
     }
 
     @Override
@@ -159,8 +157,8 @@ final class OddsContrasts implements OddsBounds {
     @Override
     public double mean(double[] x) {
       double sum = 0;
-      for (int i = 0; i < estimate.theta().length; i++) {
-        sum += x[i] * estimate.theta()[i];
+      for (int i = 0; i < estimate.theta.length; i++) {
+        sum += x[i] * estimate.theta[i];
       }
       return sum;
     }
@@ -172,12 +170,12 @@ final class OddsContrasts implements OddsBounds {
 
     @Override
     public double squaredWidth(double[] x) {
-      return estimate.curvature().variance(x);
+      return estimate.curvature.variance(x);
     }
 
     @Override
     public double logDeterminant() {
-      return estimate.curvature().logDet() - estimate.scale().n() * StrictMath.log(lambda());
+      return estimate.curvature.logDet() - estimate.scale().n() * StrictMath.log(lambda());
     }
 
     @Override
@@ -192,13 +190,13 @@ final class OddsContrasts implements OddsBounds {
 
     @Override
     public double ridgeNorm(double[] v) {
-      Curvature curvature = estimate.curvature();
+      Curvature curvature = estimate.curvature;
       return curvature.hasLost() ? curvature.ridgeNorm(v) : ContrastModel.super.ridgeNorm(v);
     }
 
     @Override
     public double squaresOfLeft() {
-      return estimate.curvature().squaresOfLeft(estimate.theta());
+      return estimate.curvature.squaresOfLeft(estimate.theta);
     }
 
     @Override

@@ -40,7 +40,7 @@ public final class PairsBlock extends StateBlock {
   /** Starts without a reward. */
   static PairsBlock of(PairsPlan plan) {
     int[] strata = plan.strata();
-    PairsBlock block = new PairsBlock(strata.length, plan.cells());
+    PairsBlock block = new PairsBlock(strata.length, plan.cells);
     Arrays.setAll(block.tests, test -> new PairTest(strata[test]));
     return block;
   }

@@ -2,10 +2,13 @@ package io.equipoise.policy.logistic;
 
 import io.equipoise.event.AuditInterval;
 import io.equipoise.policy.CertificateForecast.Expected;
+import io.equipoise.policy.Request;
+import io.equipoise.policy.Request.Candidate;
 import io.equipoise.policy.constraint.DeltaShares;
 import io.equipoise.policy.logistic.OddsBounds.Bound;
 import io.equipoise.policy.logistic.OddsBounds.Range;
 import io.equipoise.policy.tabular.BetaMixture;
+import io.equipoise.segmentspec.Arms;
 import io.equipoise.segmentspec.FeatureMap;
 import io.equipoise.segmentspec.FeatureTerm;
 import io.equipoise.segmentspec.Intersections;
@@ -21,6 +24,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.IntFunction;
+import org.apache.commons.math3.distribution.BinomialDistribution;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,9 +55,15 @@ final class PairsPlan {
   private final List<Shown> shown = new ArrayList<>();
   private final List<Attribute> attributes = new ArrayList<>();
   private final EffectScale effects;
-  private final int cells;
+
+  /** The number of cells of an arm. */
+  final int cells;
+
   private final int tests;
-  private final int arms;
+
+  /** How many arms the spec has. */
+  final int arms;
+
   private final double delta;
   private final ConcurrentMap<Double, BetaMixture> baseRates = new ConcurrentHashMap<>();
   private final boolean isSticky;
@@ -181,11 +192,6 @@ final class PairsPlan {
     return cells * pairsOverLevels;
   }
 
-  /** Returns the number of cells of an arm. */
-  int cells() {
-    return cells;
-  }
-
   /** Returns the number of strata of every test. */
   int[] strata() {
     int[] strata = new int[tests];
@@ -194,11 +200,6 @@ final class PairsPlan {
       Arrays.fill(strata, attribute.first(), to, cells / attribute.levels());
     }
     return strata;
-  }
-
-  /** Returns how many arms the spec has. */
-  int arms() {
-    return arms;
   }
 
   /**
@@ -313,5 +314,116 @@ final class PairsPlan {
   static double odds(double p) {
     double odds = StrictMath.log(p) - StrictMath.log1p(-p);
     return Math.max(-LARGEST_ODDS, Math.min(LARGEST_ODDS, odds));
+  }
+
+  /**
+   * Bounds the effects of one request's candidates by matched pairs. An arm that the spec does not
+   * have has none, and its effects may be of any size. Valid until the next reward.
+   *
+   * @param first how many arms there were at first
+   * @param blocks the block of each arm by its position; null before its first reward
+   */
+  record PairBounds(
+      PairsPlan plan, Arms arms, int first, Request asked, IntFunction<@Nullable PairsBlock> blocks)
+      implements OddsBounds {
+    @Override
+    public @Nullable Bound of(
+        LogisticRequest request, int candidate, int constraint, int alternative) {
+      Candidate arm = asked.candidates().get(candidate);
+      boolean isKept = arm.position() >= 0 && arms.indexOf(arm.id()) >= 0;
+      PairsBlock block = isKept ? blocks.apply(arm.position()) : null;
+      double share = DeltaShares.share(Math.max(0, arm.position()), first);
+      if (block != null) {
+        plan.adopt(block, share);
+      }
+      return plan.bound(
+          block,
+          share,
+          constraint,
+          request.worlds().get(constraint).get(alternative),
+          request.alternatives().get(constraint).get(alternative).counterfactual());
+    }
+  }
+
+  /**
+   * Forecasts the intervals of matched pairs from the pairs that can be expected. In a stratum
+   * whose people have the two levels with the shares s and t of them, a pair takes 1 + s/t + t/s
+   * rewards: a half, and those until one of the other level. At the base rate p a pair is
+   * discordant with the chance 2 p (1 - p).
+   */
+  static final class PairsForecast extends OddsForecast {
+    private final double threshold;
+    private final BetaMixture baseRate;
+    private final Map<Integer, Integer> strata;
+
+    /**
+     * Prepares forecasts.
+     *
+     * @param threshold of the log wealth
+     * @param baseRate bounds the mean of a cell
+     * @param strata how many each attribute has, by its place
+     */
+    PairsForecast(
+        Expected expected,
+        EffectScale effects,
+        double threshold,
+        BetaMixture baseRate,
+        Map<Integer, Integer> strata) {
+      super(expected, effects);
+      this.threshold = threshold;
+      this.baseRate = baseRate;
+      this.strata = strata;
+    }
+
+    @Override
+    @Nullable Bound after(double decisions, Question question, double quantile) {
+      int strata = this.strata.get(question.levels().attribute());
+      double one = question.levels().oneShare();
+      double other = question.levels().otherShare();
+      double rewards = expected.answered() * decisions * question.armShare() / strata;
+      double cycle = 1 + one / other + other / one;
+      double isOpen = 1 - 1 / cycle;
+      double pairs = strata * Math.max(0, rewards * (one + other) / cycle - isOpen / 2);
+      double discordant = 2 * slope() * pairs;
+      if (discordant < 1) {
+        return null;
+      }
+      double middle = question.effect() / slope();
+      double ones =
+          Math.min(
+              discordant,
+              discordant * Logistic.mean(middle)
+                  + quantile * Math.sqrt(discordant * Logistic.slope(middle)));
+      double none = Double.POSITIVE_INFINITY;
+      double open = strata * isOpen;
+      double anchor =
+          effects.atEvenOdds(
+              effects == EffectScale.LOG_ODDS
+                  ? expected.tau() / slope()
+                  : Math.min(.9, expected.tau()));
+      double most = PairTest.end(discordant, ones, open, anchor, threshold, none);
+      double least = -PairTest.end(discordant, discordant - ones, open, anchor, threshold, none);
+      return Bound.of(
+          AuditInterval.PAIRS,
+          range(rewards * one, 2 * strata),
+          range(rewards * other, 2 * strata),
+          least,
+          most,
+          0,
+          0,
+          effects);
+    }
+
+    /** Returns the log odds of the cell that looks furthest from even odds, of so many cells. */
+    private Range range(double rewards, int cells) {
+      int n = (int) Math.min(Integer.MAX_VALUE, Math.max(1, Math.rint(rewards)));
+      double rate = expected.baseRate();
+      double least = 1 - StrictMath.pow(.5, 1.0 / cells);
+      double rarer = Math.min(rate, 1 - rate);
+      double ones = new BinomialDistribution(null, n, rarer).inverseCumulativeProbability(least);
+      double[] ends = new double[2];
+      baseRate.limit(n, rate <= .5 ? ones : n - ones, ends);
+      return new Range(PairsPlan.odds(ends[0]), PairsPlan.odds(ends[1]));
+    }
   }
 }

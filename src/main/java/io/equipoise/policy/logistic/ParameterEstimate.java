@@ -8,8 +8,11 @@ import org.ejml.data.DMatrixRMaj;
  */
 public final class ParameterEstimate {
   private final LogisticScale scale;
-  private final double[] theta;
-  private final Curvature curvature;
+
+  /** Theta; not to be changed. */
+  final double[] theta;
+
+  final Curvature curvature;
   private final long rewards;
 
   ParameterEstimate(LogisticScale scale, double[] theta, Curvature curvature, long rewards) {
@@ -35,11 +38,6 @@ public final class ParameterEstimate {
 
   public LogisticScale scale() {
     return scale;
-  }
-
-  /** Returns theta; not to be changed. */
-  double[] theta() {
-    return theta;
   }
 
   /** Returns a copy of theta, length n. */
@@ -82,11 +80,11 @@ public final class ParameterEstimate {
     double ofX = of == EffectScale.PROBABILITY ? x.slope() : 1;
     double ofXc = of == EffectScale.PROBABILITY ? xc.slope() : 1;
     double[] c = new double[theta.length];
-    for (int place : x.places()) {
-      c[place] = ofX * x.x()[place];
+    for (int place : x.places) {
+      c[place] = ofX * x.x[place];
     }
-    for (int place : xc.places()) {
-      c[place] -= ofXc * xc.x()[place];
+    for (int place : xc.places) {
+      c[place] -= ofXc * xc.x[place];
     }
     return c;
   }
@@ -121,7 +119,7 @@ public final class ParameterEstimate {
   }
 
   private double optimistic(Point x, double r) {
-    double reach = x.z() + r * Math.sqrt(x.variance(curvature));
+    double reach = x.z + r * Math.sqrt(x.variance(curvature));
     return Math.min(reach, scale.s() * x.norm());
   }
 
@@ -141,11 +139,23 @@ public final class ParameterEstimate {
     return new EffectEllipse(this, at(x), at(xc), r, EffectScale.PROBABILITY).interval();
   }
 
-  Curvature curvature() {
-    return curvature;
+  DMatrixRMaj inverse() {
+    return curvature.inverse;
   }
 
-  DMatrixRMaj inverse() {
-    return curvature.inverse();
+  /**
+   * An effect f(x . theta) - f(xc . theta) on a scale at an estimate.
+   *
+   * @param gradient c = f'(x . theta) x - f'(xc . theta) xc, length n; the record owns the array
+   * @param greatest size of an effect on the scale
+   */
+  @SuppressWarnings("ArrayRecordComponent") // handed on, compared by nobody
+  public record LocalEffect(double effect, double[] gradient, Overlap overlap, double greatest) {
+    /** Returns an interval to first order, r sqrt(c' H^-1 c) to both sides. */
+    public OddsInterval interval(double r) {
+      double half = r * Math.sqrt(overlap.leverage());
+      return new OddsInterval(
+          effect, Math.max(-greatest, effect - half), Math.min(greatest, effect + half));
+    }
   }
 }

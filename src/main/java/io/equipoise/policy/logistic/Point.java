@@ -7,9 +7,12 @@ package io.equipoise.policy.logistic;
 final class Point {
   private static final double UNKNOWN = -1;
 
-  private final double[] x;
-  private final int[] places;
-  private final double z;
+  final double[] x;
+  final int[] places;
+
+  /** X . theta. */
+  final double z;
+
   private double e = UNKNOWN;
   private double variance = UNKNOWN;
 
@@ -22,19 +25,6 @@ final class Point {
     this.x = x;
     this.places = places;
     z = Vectors.dot(x, places, theta);
-  }
-
-  double[] x() {
-    return x;
-  }
-
-  int[] places() {
-    return places;
-  }
-
-  /** Returns x . theta. */
-  double z() {
-    return z;
   }
 
   /** Returns {@link Logistic#mean} of x . theta. */

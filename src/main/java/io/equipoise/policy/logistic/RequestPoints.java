@@ -5,9 +5,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Keeps how one estimate sees the vectors of a request. Valid as long as the estimate. */
 final class RequestPoints {
-  private final ParameterEstimate estimate;
-  private final LogisticRequest request;
-  private final Point[] own;
+  final ParameterEstimate estimate;
+  final LogisticRequest request;
+
+  /** The candidates; not to be changed. */
+  final Point[] own;
 
   /** Counterfactuals by candidate and constraint. */
   private final @Nullable Point[][] others;
@@ -24,21 +26,8 @@ final class RequestPoints {
     others = new Point[candidates * constraints][];
     for (int candidate = 0; candidate < candidates; candidate++) {
       EncodedCandidate encoded = request.candidates().get(candidate);
-      own[candidate] = new Point(encoded.x(), encoded.places(), estimate.theta());
+      own[candidate] = new Point(encoded.x(), encoded.places(), estimate.theta);
     }
-  }
-
-  ParameterEstimate estimate() {
-    return estimate;
-  }
-
-  LogisticRequest request() {
-    return request;
-  }
-
-  /** Returns the candidates; not to be changed. */
-  Point[] own() {
-    return own;
   }
 
   /** Returns the vector that a counterfactual is compared with. */
@@ -61,7 +50,7 @@ final class RequestPoints {
     Point known = all[alternative];
     if (known == null) {
       double[] x = encoded.counterfactuals()[constraint][alternative];
-      known = new Point(x, places[alternative], estimate.theta());
+      known = new Point(x, places[alternative], estimate.theta);
       all[alternative] = known;
     }
     return known;

@@ -7,6 +7,7 @@ import io.equipoise.event.AssumptionKind;
 import io.equipoise.policy.AssumptionFindings;
 import io.equipoise.policy.Experience;
 import io.equipoise.policy.ModelEvidence;
+import io.equipoise.policy.ModelState;
 import io.equipoise.policy.Policy;
 import io.equipoise.policy.PolicyFamilies;
 import io.equipoise.policy.law.EstimatedLaw;
@@ -321,5 +322,109 @@ public final class AssumptionPlan implements AssumptionFindings {
   private Rewards rewards(double scale) {
     NumberRange range = spec.reward().range();
     return new Rewards(range.low(), range.high(), scale);
+  }
+
+  /**
+   * Tests that the mean reward of each cell lies in the declared range, for rewards that may lie
+   * outside it (docs/math/refutation.md#range-of-means).
+   *
+   * <p>As in {@link MeanTest}: the mixture of normal likelihoods over means that are normal around
+   * the middle of the range, with the range as standard deviation tau, divided by the greatest
+   * likelihood of a mean in the range. With d the distance of the sample mean from the middle and e
+   * that from the range,
+   *
+   * <pre>log E = n e^2 / (2 s^2) - (log(1 + n tau^2/s^2) + d^2/(s^2/n + tau^2)) / 2
+   * </pre>
+   */
+  private static final class RangeTest extends AssumptionTest {
+    private final double low;
+    private final double high;
+    private final double scaleSquared;
+
+    RangeTest(String name, TestStrata cells, MeanTest.Rewards rewards) {
+      super(AssumptionKind.RANGE, name, cells, 3);
+      low = rewards.low();
+      high = rewards.high();
+      scaleSquared = rewards.scale() * rewards.scale();
+    }
+
+    @Override
+    boolean add(double[] numbers, int at, Experience experience) {
+      double middle = low + (high - low) / 2;
+      double n = ++numbers[at + 1];
+      numbers[at + 2] += experience.reward() - middle;
+      double apart = Math.abs(numbers[at + 2]) / n;
+      double beyond = Math.max(0, apart - (high - low) / 2);
+      double tauSquared = (high - low) * (high - low);
+      numbers[at] =
+          n * beyond * beyond / (2 * scaleSquared)
+              - (StrictMath.log(1 + n * tauSquared / scaleSquared)
+                      + apart * apart / (scaleSquared / n + tauSquared))
+                  / 2;
+      return true;
+    }
+
+    @Override
+    void describe(StringBuilder text) {
+      for (double setting : new double[] {low, high, scaleSquared}) {
+        text.append(' ').append(Long.toHexString(Double.doubleToLongBits(setting)));
+      }
+    }
+
+    @Override
+    String remedy() {
+      return "widen reward.range, so that it holds the mean reward of every cell";
+    }
+  }
+
+  /** Compares evidence that the model itself collects with a threshold; all arms count together. */
+  private static final class ModelEvidenceTest extends AssumptionTest {
+    private final ModelEvidence evidence;
+
+    ModelEvidenceTest(ModelEvidence evidence) {
+      super(evidence.kind(), evidence.name(), new TestStrata(List.of()), 1);
+      this.evidence = evidence;
+    }
+
+    @Override
+    boolean sharesDelta() {
+      return evidence.logThreshold() == null;
+    }
+
+    @Override
+    void observe(
+        EProcess eProcess, ModelState modelState, Experience experience, double logOneOverShare) {
+      eProcess.observations++;
+      double log = evidence.statistic().logEvidence(modelState, experience);
+      if (Double.isNaN(log)) {
+        return;
+      }
+      eProcess.logTotal = log;
+      eProcess.numbers[0] = log;
+      if (eProcess.logTotal >= logThreshold(ALL, logOneOverShare)) {
+        eProcess.refute(ALL);
+      }
+    }
+
+    @Override
+    double logThreshold(int stratum, double logOneOverShare) {
+      Double own = evidence.logThreshold();
+      return own == null ? logOneOverShare : own;
+    }
+
+    @Override
+    boolean add(double[] numbers, int at, Experience experience) {
+      throw new UnsupportedOperationException("the model has the evidence");
+    }
+
+    @Override
+    void describe(StringBuilder text) {
+      text.append(' ').append(Long.toHexString(evidence.meaning()));
+    }
+
+    @Override
+    String remedy() {
+      return evidence.remedy();
+    }
   }
 }

@@ -21,9 +21,9 @@ abstract class AssumptionTest {
 
   private static final double LOG_2 = StrictMath.log(2);
 
-  private final AssumptionKind kind;
-  private final String name;
-  private final TestStrata testStrata;
+  final AssumptionKind kind;
+  final String name;
+  final TestStrata testStrata;
   private final int width;
   private final double strata;
 
@@ -46,18 +46,6 @@ abstract class AssumptionTest {
     strata = testStrata.count();
     ofAll = strata == 1 ? 0 : LOG_2;
     ofOne = strata == 1 ? 0 : LOG_2 + StrictMath.log(strata);
-  }
-
-  final AssumptionKind kind() {
-    return kind;
-  }
-
-  final String name() {
-    return name;
-  }
-
-  final TestStrata strata() {
-    return testStrata;
   }
 
   /** Returns how many numbers the evidence has; may be beyond every array. */

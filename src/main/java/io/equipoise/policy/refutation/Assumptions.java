@@ -49,7 +49,7 @@ public final class Assumptions {
         fitting.add(test);
       } else {
         String why = "%.0f numbers to count, more than the %d of all tests";
-        others.add(new Untested(test.name(), why.formatted(test.numbers(), MOST_NUMBERS)));
+        others.add(new Untested(test.name, why.formatted(test.numbers(), MOST_NUMBERS)));
       }
     }
     this.tests = List.copyOf(fitting);
@@ -60,8 +60,8 @@ public final class Assumptions {
   }
 
   private static long idOf(AssumptionTest test) {
-    StringBuilder text = new StringBuilder(test.kind() + " " + test.name());
-    for (Observed variable : test.strata().variables()) {
+    StringBuilder text = new StringBuilder(test.kind + " " + test.name);
+    for (Observed variable : test.testStrata.variables()) {
       text.append(' ').append(variable.name()).append(variable.names());
     }
     test.describe(text);
@@ -70,7 +70,7 @@ public final class Assumptions {
 
   /** Returns what is tested, in the order of the tests. */
   public List<String> tested() {
-    return tests.stream().map(AssumptionTest::name).toList();
+    return tests.stream().map(it -> it.name).toList();
   }
 
   /** Returns what cannot be tested. */
@@ -100,7 +100,7 @@ public final class Assumptions {
     EvidenceBlock block = evidence(modelState);
     boolean isCrossed = false;
     for (int i = 0; i < ids.length; i++) {
-      EProcess eProcess = block.tests().get(i);
+      EProcess eProcess = block.tests.get(i);
       if (eProcess.state == EProcess.State.OPEN) {
         tests.get(i).observe(eProcess, modelState, experience, logOneOverShare);
         isCrossed |= eProcess.state == EProcess.State.CROSSED;
@@ -132,7 +132,7 @@ public final class Assumptions {
 
   private static EvidenceBlock with(@Nullable StateBlock before, long id) {
     List<EProcess> all =
-        new ArrayList<>(before == null ? List.of() : ((EvidenceBlock) before).tests());
+        new ArrayList<>(before == null ? List.of() : ((EvidenceBlock) before).tests);
     EProcess refuted = new EProcess(id, 0);
     refuted.state = EProcess.State.REFUTED;
     all.add(refuted);
@@ -142,7 +142,7 @@ public final class Assumptions {
   /** Says whether something that this spec assumes is refuted. */
   public boolean isAnyRefuted(ModelState modelState) {
     if (modelState.get(REFUTED) instanceof EvidenceBlock refuted) {
-      for (EProcess one : refuted.tests()) {
+      for (EProcess one : refuted.tests) {
         if (indexOf(one.id) >= 0) {
           return true;
         }
@@ -157,7 +157,7 @@ public final class Assumptions {
     if (modelState.get(REFUTED) instanceof EvidenceBlock refuted) {
       for (int i = 0; i < ids.length; i++) {
         if (refuted.find(ids[i]) != null) {
-          names.add(tests.get(i).name());
+          names.add(tests.get(i).name);
         }
       }
     }
@@ -173,9 +173,9 @@ public final class Assumptions {
       return null;
     }
     List<EProcess> lasting = new ArrayList<>();
-    for (EProcess one : refuted.tests()) {
+    for (EProcess one : refuted.tests) {
       int index = indexOf(one.id);
-      if (index >= 0 && !endsWithTheModel(tests.get(index).kind())) {
+      if (index >= 0 && !endsWithTheModel(tests.get(index).kind)) {
         lasting.add(one);
       }
     }
@@ -220,11 +220,11 @@ public final class Assumptions {
   }
 
   private boolean isOfThese(EvidenceBlock block) {
-    if (block.tests().size() != ids.length) {
+    if (block.tests.size() != ids.length) {
       return false;
     }
     for (int i = 0; i < ids.length; i++) {
-      if (block.tests().get(i).id != ids[i]) {
+      if (block.tests.get(i).id != ids[i]) {
         return false;
       }
     }

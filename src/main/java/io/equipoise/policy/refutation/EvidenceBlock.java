@@ -27,7 +27,7 @@ public final class EvidenceBlock extends StateBlock {
 
   private static final int TEST_BYTES = 4 * Long.BYTES + 2 * Integer.BYTES + 1;
 
-  private final List<EProcess> tests;
+  final List<EProcess> tests;
 
   /** The seq of the segment when the last reward was counted; 0 before the first. */
   long seq;
@@ -40,10 +40,6 @@ public final class EvidenceBlock extends StateBlock {
   EvidenceBlock(List<EProcess> tests, long seq) {
     this.tests = new ArrayList<>(tests);
     this.seq = seq;
-  }
-
-  List<EProcess> tests() {
-    return tests;
   }
 
   /** Returns the evidence of a test, or null. */

@@ -42,7 +42,7 @@ final class ScaleTest extends AssumptionTest {
   @Override
   void observe(
       EProcess eProcess, ModelState modelState, Experience experience, double logOneOverShare) {
-    int cell = strata().of(experience);
+    int cell = testStrata.of(experience);
     if (cell < 0) {
       return;
     }

@@ -1,15 +1,23 @@
 package io.equipoise.policy.split;
 
+import io.equipoise.event.GapPart;
+import io.equipoise.event.GapPartKind;
 import io.equipoise.event.GapSplit;
+import io.equipoise.event.Sha256;
 import io.equipoise.policy.Experience;
 import io.equipoise.policy.ModelState;
 import io.equipoise.policy.StateBlock;
+import io.equipoise.policy.constraint.ContrastBoundary;
+import io.equipoise.policy.kernel.Logarithm;
+import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFault;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
 
 /** The splits of all sensitive attributes of a spec; none without {@code fairness.split}. */
 public final class LiveSplits {
@@ -90,20 +98,314 @@ public final class LiveSplits {
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
     for (GapSums split : splits) {
-      SplitLevels levels = split.levels();
+      SplitLevels levels = split.levels;
       List<String> parts =
           levels.levels().stream().map(it -> it.name() + " " + it.strata()).toList();
       lines.add(
           "split %s: %s strata; delta %s once more over %d sums%s"
               .formatted(
-                  levels.attribute().name(),
+                  levels.attribute.name(),
                   String.join(", +", parts),
                   delta,
-                  split.sums() * (levels.attribute().disclosedLevels() - 1),
+                  split.sums() * (levels.attribute.disclosedLevels() - 1),
                   levels.strata() > MANY_STRATA
                       ? "; with so many strata many people may have no counterpart"
                       : ""));
     }
     return lines;
+  }
+
+  /**
+   * Splits the gap of one attribute by sequential matching (docs/math/effect-split.md#live). Every
+   * person of another level gets a weight at each level of what is matched: the odds of the
+   * stratum, and a quarter of what the stratum owes to people of the reference. Weights are known
+   * before the reward, so the boundary of weighted sums holds for each sum at all times, whatever
+   * the policy. Immutable; what is counted is in {@link ModelState}.
+   *
+   * <pre>
+   * The numbers of the sums:   N0  S  R  left out  since, then for each other level:
+   *   N1   C of each level   A of each level   for GAP, REST, each level, DIRECT: T  V  P (12)  Q (12)
+   * The numbers of a stratum:  n0, then for each other level:  n1  W
+   * </pre>
+   */
+  private static final class GapSums {
+    private static final int GRID = 12;
+    private static final double[] LAMBDAS =
+        DoubleStream.iterate(.9, it -> it / 2).limit(GRID).toArray();
+    private static final int SUM = 2 + 2 * GRID;
+    private static final int V = 1;
+    private static final int P = 2;
+    private static final int Q = 2 + GRID;
+
+    private static final int N0 = 0;
+    private static final int S = 1;
+    private static final int R = 2;
+    private static final int LEFT_OUT = 3;
+    private static final int SINCE = 4;
+    private static final int PAIRS = 5;
+
+    private static final int GAP = 0;
+    private static final int REST = 1;
+    private static final int PARTS = 2;
+
+    /** The largest lambda b; a penalty beyond it is infinite for good. */
+    private static final double LARGEST = .95;
+
+    private static final double LEAST_GUESS = .02;
+
+    /** What of a stratum's debt the next person pays, as a divisor. */
+    private static final double DEBT = 4;
+
+    /** One person of another level stands for at most this share of the reference, as a divisor. */
+    private static final double MOST = 50;
+
+    private static final int STRATA_OF_BLOCK = 16;
+    private static final long FIRST_KEY = -(1L << 32) - 1;
+    private static final int LEVEL_BITS = 13;
+    private static final int ATTRIBUTE_BITS = 20;
+
+    private final SegmentSpec spec;
+    final SplitLevels levels;
+    private final int number;
+    private final int deepest;
+    private final int others;
+    private final int pairSize;
+    private final double alpha;
+    private final long meaning;
+
+    /**
+     * Prepares the split of an attribute.
+     *
+     * @param number of the attribute among those that are split
+     * @param pairs of levels of all attributes, among which delta is divided
+     */
+    GapSums(SegmentSpec spec, SplitLevels levels, int number, int pairs) {
+      this.spec = spec;
+      this.levels = levels;
+      this.number = number;
+      deepest = levels.levels().size();
+      others = levels.attribute.disclosedLevels() - 1;
+      pairSize = 1 + 2 * (deepest + 1) + sums() * SUM;
+      alpha = spec.fairness().delta() / (2.0 * sums() * pairs);
+      StringBuilder text = new StringBuilder();
+      text.append(levels.attribute).append(spec.reward().range()).append(spec.reward().bounded());
+      text.append(alpha)
+          .append(' ')
+          .append(spec.fairness().scale())
+          .append(spec.arms().list().stream().map(it -> it.id()).toList());
+      for (SplitLevels.Level level : levels.levels()) {
+        text.append(level.kind());
+        for (SplitLevels.Slot slot : level.slots()) {
+          boolean isVariable = spec.variables().has(slot.name());
+          text.append(isVariable ? spec.variables().named(slot.name()) : slot.name()).append(';');
+        }
+      }
+      meaning = Sha256.longOf(text.toString());
+    }
+
+    /** Returns how many sums each pair has: GAP, REST, a part of each level, DIRECT. */
+    int sums() {
+      return deepest + 3;
+    }
+
+    boolean isOf(SplitBlock block) {
+      return block.meaning() == meaning;
+    }
+
+    private long key(int level, int stratum) {
+      long place = ((long) number << ATTRIBUTE_BITS) | ((long) level << LEVEL_BITS);
+      return FIRST_KEY - (place | stratum / STRATA_OF_BLOCK);
+    }
+
+    private SplitBlock block(ModelState state, long key, int size) {
+      return state.get(key) instanceof SplitBlock known && isOf(known)
+          ? known
+          : new SplitBlock(meaning, size);
+    }
+
+    /** Returns the key of the sums, behind those of all levels. */
+    private long sumsKey() {
+      return key(deepest + 1, 0);
+    }
+
+    /**
+     * Counts a learned reward.
+     *
+     * @param seq of the segment's last record
+     */
+    void observe(ModelState state, Experience experience, long seq) {
+      SplitBlock block = block(state, sumsKey(), PAIRS + others * pairSize);
+      double[] sums = block.values();
+      if (sums[R] + sums[LEFT_OUT] == 0) {
+        sums[SINCE] = seq;
+      }
+      int[] strata = levels.strata(experience);
+      int level = experience.person()[levels.place];
+      if (strata == null || level < 0 || level > others) {
+        sums[LEFT_OUT]++;
+      } else {
+        count(state, sums, strata, level, share(experience.reward()));
+      }
+      state.put(sumsKey(), block);
+    }
+
+    private double share(double reward) {
+      NumberRange range = spec.reward().range();
+      return (reward - range.low()) / range.width();
+    }
+
+    private void count(ModelState state, double[] sums, int[] strata, int level, double reward) {
+      int pair = PAIRS + (level - 1) * pairSize;
+      double ratio = level == 0 ? 0 : sums[N0] / (sums[pair] + 1);
+      double most = Math.max(DEBT * (1 + ratio), sums[N0] / MOST);
+      double[] omega = new double[deepest + 1];
+      for (int at = 0; at <= deepest; at++) {
+        long key = key(at, strata[at]);
+        SplitBlock block = block(state, key, STRATA_OF_BLOCK * (1 + 2 * others));
+        double[] n = block.values();
+        int first = strata[at] % STRATA_OF_BLOCK * (1 + 2 * others);
+        if (level == 0) {
+          for (int other = 0; other < others; other++) {
+            double debt = n[first] - n[first + 2 + 2 * other];
+            owe(sums, PAIRS + other * pairSize, at, debt, debt + 1);
+          }
+          n[first]++;
+        } else {
+          int own = first + 2 * level - 1;
+          double debt = n[first] - n[own + 1];
+          double odds = (n[first] + ratio) / (n[own] + 2);
+          omega[at] = Math.max(0, Math.min(most, odds + debt / DEBT));
+          n[own]++;
+          n[own + 1] += omega[at];
+          owe(sums, pair, at, debt, debt - omega[at]);
+        }
+        state.put(key, block);
+      }
+      double guess = (sums[S] + .5) / (sums[R] + 1);
+      guess = Math.max(LEAST_GUESS, Math.min(1 - LEAST_GUESS, guess));
+      if (level == 0) {
+        sums[N0]++;
+        for (int other = 0; other < others; other++) {
+          int at = PAIRS + other * pairSize;
+          add(sums, at, GAP, -1, reward, guess);
+          add(sums, at, REST, -1, reward, guess);
+          add(sums, at, PARTS + deepest, -1, reward, guess);
+        }
+      } else {
+        sums[pair]++;
+        add(sums, pair, GAP, omega[0], reward, guess);
+        add(sums, pair, REST, omega[levels.arm()], reward, guess);
+        for (int at = 0; at < deepest; at++) {
+          add(sums, pair, PARTS + at, omega[at] - omega[at + 1], reward, guess);
+        }
+        add(sums, pair, PARTS + deepest, omega[deepest], reward, guess);
+      }
+      sums[S] += reward;
+      sums[R]++;
+    }
+
+    /** Changes what one stratum of a level owes: the sum C, and the sum of sizes A. */
+    private void owe(double[] sums, int pair, int level, double before, double after) {
+      sums[pair + 1 + level] += after - before;
+      sums[pair + 2 + deepest + level] += Math.abs(after) - Math.abs(before);
+    }
+
+    private int sum(int pair, int sum) {
+      return pair + 1 + 2 * (deepest + 1) + sum * SUM;
+    }
+
+    private void add(double[] sums, int pair, int sum, double w, double reward, double guess) {
+      if (w == 0) {
+        return;
+      }
+      int at = sum(pair, sum);
+      double y = w * (reward - guess);
+      double above = w > 0 ? w * guess : -w * (1 - guess);
+      double below = w > 0 ? w * (1 - guess) : -w * guess;
+      sums[at] += w * reward;
+      sums[at + V] += w * w;
+      for (int j = 0; j < GRID; j++) {
+        sums[at + P + j] += penalty(LAMBDAS[j] * above, y / above);
+        sums[at + Q + j] += penalty(LAMBDAS[j] * below, y / below);
+      }
+    }
+
+    private static double penalty(double t, double ratio) {
+      return t > LARGEST ? Double.POSITIVE_INFINITY : Logarithm.psi(t) * (ratio * ratio);
+    }
+
+    /** Returns the split of every other level that has a reward, once the reference has one. */
+    List<GapSplit> report(ModelState state) {
+      List<GapSplit> splits = new ArrayList<>();
+      if (state.get(sumsKey()) instanceof SplitBlock block && isOf(block)) {
+        for (int other = 0; other < others; other++) {
+          if (block.values()[N0] > 0 && block.values()[PAIRS + other * pairSize] > 0) {
+            splits.add(split(block.values(), other));
+          }
+        }
+      }
+      return splits;
+    }
+
+    private GapSplit split(double[] sums, int other) {
+      int pair = PAIRS + other * pairSize;
+      List<GapPart> parts = new ArrayList<>();
+      for (int at = 0; at < deepest; at++) {
+        SplitLevels.Level level = levels.levels().get(at);
+        parts.add(part(sums, pair, PARTS + at, level.name(), level.kind(), at, at + 1));
+      }
+      String name = levels.attribute.name();
+      parts.add(part(sums, pair, PARTS + deepest, name, GapPartKind.DIRECT, deepest, -1));
+      return new GapSplit(
+          name,
+          levels.attribute.levels().get(0),
+          levels.attribute.levels().get(other + 1),
+          (long) sums[N0],
+          (long) sums[pair],
+          (long) sums[LEFT_OUT],
+          (long) sums[SINCE],
+          part(sums, pair, GAP, name, GapPartKind.GAP, 0, -1),
+          part(sums, pair, REST, name, GapPartKind.REST, levels.arm(), -1),
+          parts);
+    }
+
+    /**
+     * Returns V of a level less V of a deeper one, or less the reference's mean.
+     *
+     * @param deeper -1 for the reference
+     */
+    private GapPart part(
+        double[] sums, int pair, int sum, String name, GapPartKind kind, int level, int deeper) {
+      int at = sum(pair, sum);
+      double mean = Math.max(0, Math.min(1, sums[S] / sums[R]));
+      double debt = sums[pair + 1 + level] - (deeper < 0 ? 0 : sums[pair + 1 + deeper]);
+      int sizes = pair + 2 + deepest;
+      double unmatched = sums[sizes + level] + (deeper < 0 ? 0 : sums[sizes + deeper]);
+      double slack = unmatched * Math.max(mean, 1 - mean);
+      double middle = sums[at] + debt * mean;
+      double lower = (middle - boundary(sums, at, P) - slack) / sums[N0];
+      double upper = (middle + boundary(sums, at, Q) + slack) / sums[N0];
+      double span = spec.reward().range().width();
+      return new GapPart(
+          name,
+          kind,
+          span * middle / sums[N0],
+          span * Math.max(-1, Math.min(1, lower)),
+          span * Math.max(-1, Math.min(1, upper)),
+          unmatched / sums[N0]);
+    }
+
+    private double boundary(double[] sums, int at, int penalties) {
+      double squares = sums[at + V];
+      if (squares == 0) {
+        return 0;
+      }
+      if (!spec.reward().bounded()) {
+        double scale = spec.fairness().scale() / spec.reward().range().width();
+        return ContrastBoundary.ofSubGaussian(LAMBDAS, scale, squares, alpha);
+      }
+      double[] p = Arrays.copyOfRange(sums, at + penalties, at + penalties + GRID);
+      return ContrastBoundary.of(LAMBDAS, p, squares, alpha);
+    }
   }
 }

@@ -39,8 +39,8 @@ public final class SplitLevels {
   public record Slot(String name, int size, ToIntFunction<Experience> value) {}
 
   private final SegmentSpec spec;
-  private final int place;
-  private final SpecVariable attribute;
+  final int place;
+  final SpecVariable attribute;
   private final CausalGraph graph;
   private final List<Level> levels = new ArrayList<>();
   private int arm;
@@ -157,14 +157,6 @@ public final class SplitLevels {
 
   private static List<String> names(Collection<Slot> slots) {
     return slots.stream().map(Slot::name).toList();
-  }
-
-  int place() {
-    return place;
-  }
-
-  SpecVariable attribute() {
-    return attribute;
   }
 
   public List<Level> levels() {

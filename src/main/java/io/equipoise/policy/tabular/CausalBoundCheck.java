@@ -24,7 +24,7 @@ final class CausalBoundCheck {
   CausalBoundCheck(TabularModel model, SharedConfidence<ConfidenceSequence> confidence) {
     this.model = model;
     this.confidence = confidence;
-    this.slack = TOLERANCE * (confidence.first().high() - confidence.first().low());
+    this.slack = TOLERANCE * (confidence.first.high() - confidence.first.low());
   }
 
   /** Returns the rows about a context that are refuted and were not known to be, by arm. */

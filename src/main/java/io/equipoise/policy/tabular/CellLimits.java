@@ -15,7 +15,10 @@ final class CellLimits {
   private final double[] estimate;
   private final long[] observations;
   private final @Nullable CellBlock block;
-  private final @Nullable JointRegion region;
+
+  /** What limits the cells together, or null where each has limits of its own. */
+  final @Nullable JointRegion region;
+
   private final Cell[] joint;
 
   CellLimits(@Nullable CellBlock block, int cells, ConfidenceSequence confidence, long t) {
@@ -59,11 +62,6 @@ final class CellLimits {
               ? low + (high - low) / 2
               : Math.max(low, Math.min(high, block.mean(cell)));
     }
-  }
-
-  /** Returns what limits the cells together, or null where each has limits of its own. */
-  @Nullable JointRegion region() {
-    return region;
   }
 
   /** Returns what the region needs of a cell; the block must not have learned since. */

@@ -116,7 +116,7 @@ final class EffectBound {
       int firstCell,
       int row,
       double threshold) {
-    JointRegion region = factual.limits().region();
+    JointRegion region = factual.limits().region;
     if (region != null) {
       int count = gather(factual, other, firstCell, row);
       return region.size(coefficients, cells, count, threshold);
@@ -195,7 +195,7 @@ final class EffectBound {
         upper,
         unsupportedShare,
         others.length == 1 ? EffectFinding.leverageOf(variance) : null,
-        factuals[0].limits().region() == null ? null : AuditInterval.JOINT,
+        factuals[0].limits().region == null ? null : AuditInterval.JOINT,
         null,
         null);
   }
@@ -244,7 +244,7 @@ final class EffectBound {
     greatestEstimate = Double.NEGATIVE_INFINITY;
     for (int pair = 0; pair < others.length; pair++) {
       compare(factuals[pair], others[pair], firstCell, row);
-      JointRegion region = factuals[pair].limits().region();
+      JointRegion region = factuals[pair].limits().region;
       if (region != null) {
         int count = gather(factuals[pair], others[pair], firstCell, row);
         region.ends(coefficients, cells, count, ends);
@@ -275,7 +275,7 @@ final class EffectBound {
     if (here == 0 && there == 0) {
       return 0;
     }
-    JointRegion region = factual.limits().region();
+    JointRegion region = factual.limits().region;
     if (region == null) {
       return (here * factual.limits().width(firstCell, z)
               + there * other.limits().width(firstCell, z))
@@ -332,4 +332,8 @@ final class EffectBound {
       variance += c * c * limits.variance(cell);
     }
   }
+
+  /** A context as the reward model sees it at one time: its cells' limits, and p(z|x,a) by row. */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  record CounterfactualWorld(CellLimits limits, MediatorTable weights) {}
 }

@@ -146,8 +146,7 @@ final class JointEnd {
         }
       }
       boolean isInside =
-          square < (region.limit() + budget) * INSIDE
-              && divergence < (region.limit() - least) * INSIDE;
+          square < (region.limit + budget) * INSIDE && divergence < (region.limit - least) * INSIDE;
       double value = middle(sign) + sign * moved;
       if (!isInside || value > threshold) {
         return isInside ? value : Double.NEGATIVE_INFINITY;
@@ -159,7 +158,7 @@ final class JointEnd {
 
   /** Returns the end in the Gauss region without the bounds 0 and 1 of each mean. */
   double free(int sign) {
-    double reach = Math.sqrt((region.limit() + budget) * spread);
+    double reach = Math.sqrt((region.limit + budget) * spread);
     return Math.min(unseen(sign) + range(sign), middle(sign) + reach);
   }
 
@@ -172,7 +171,7 @@ final class JointEnd {
     if (spread == 0) {
       return free;
     }
-    double allowed = region.limit() + budget;
+    double allowed = region.limit + budget;
     double first = Math.sqrt(allowed / spread);
     double step;
     double longer = first;
@@ -216,7 +215,7 @@ final class JointEnd {
    * number on the same side of it.
    */
   double beta(int sign, double other, double threshold) {
-    double limit = region.limit();
+    double limit = region.limit;
     double room = limit - least;
     double unseen = unseen(sign);
     double logT = start(room);

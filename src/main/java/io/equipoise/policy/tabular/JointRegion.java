@@ -2,6 +2,7 @@ package io.equipoise.policy.tabular;
 
 import io.equipoise.event.AuditGuarantee;
 import io.equipoise.policy.kernel.Logarithm;
+import io.equipoise.policy.tabular.BetaMixture.LogBeta;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +51,10 @@ final class JointRegion implements CellConfidence {
 
   private final double low;
   private final double span;
-  private final double limit;
+
+  /** Ln(2/alpha). */
+  final double limit;
+
   private final double rho;
   private final Cell[] keptCells;
   private final Answer[] keptAnswers = new Answer[KEPT_ANSWERS];
@@ -264,11 +268,6 @@ final class JointRegion implements CellConfidence {
       greatest = Math.max(greatest, Math.min(1, cells[i].mean() + reach));
     }
     return span * (greatest - least);
-  }
-
-  /** Returns ln(2/alpha). */
-  double limit() {
-    return limit;
   }
 
   /** Says whether a value is so far above a threshold that rounding cannot be the cause. */

@@ -20,7 +20,9 @@ final class SharedConfidence<T extends CellConfidence> {
 
   private final DoubleFunction<T> ofShare;
   private final ConcurrentMap<Integer, T> kept = new ConcurrentHashMap<>();
-  private final T first;
+
+  /** That of a model under its first version. */
+  final T first;
 
   /**
    * Shares delta.
@@ -30,11 +32,6 @@ final class SharedConfidence<T extends CellConfidence> {
   SharedConfidence(DoubleFunction<T> ofShare) {
     this.ofShare = ofShare;
     first = ofShare.apply(DeltaShares.share(0, 1));
-  }
-
-  /** Returns that of a model under its first version. */
-  T first() {
-    return first;
   }
 
   /** Returns that of a segment. */

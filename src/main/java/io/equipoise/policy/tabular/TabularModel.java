@@ -8,6 +8,7 @@ import io.equipoise.policy.ModelState;
 import io.equipoise.policy.Refutation;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.constraint.EffectSize;
+import io.equipoise.policy.tabular.EffectBound.CounterfactualWorld;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -59,7 +59,7 @@ public final class TabularPolicy implements Policy {
 
   private TabularPolicy(SegmentSpec spec, TabularCompilation tabularCompilation) {
     this.spec = spec;
-    separatingSet = tabularCompilation.separatingSet();
+    separatingSet = tabularCompilation.separatingSet;
     model = tabularCompilation.model();
     rule = new CellRound.Rule(spec, model, tabularCompilation.safeArms());
     explore = TabularSpec.of(spec).explore();

@@ -13,7 +13,7 @@ import io.equipoise.lab.linear.ClassroomRun.RunMeasures;
 import io.equipoise.lab.linear.Population.Student;
 import io.equipoise.lab.linear.Population.Video;
 import io.equipoise.lab.verbs.ReplicateCommand;
-import io.equipoise.policy.linear.FeatureMask;
+import io.equipoise.policy.linear.Candidates.FeatureMask;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.layout.StoredBytes;
+import io.equipoise.policy.allocation.OamRule.OamState;
 import io.equipoise.policy.features.FeaturePlaces;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
@@ -169,7 +170,7 @@ class OamMigrationTest {
 
   @Test
   void aLateRewardOfARetiredArmIsLearnedIfOtherArmsSpanItsFeatures() {
-    OamRule rule = new OamRule(TWO, new OamSchedule(100, TWO.dimension(), 1, 0, 0));
+    OamRule rule = new OamRule(TWO, new OamSchedule(100, TWO.dimension, 1, 0, 0));
     OamState state = new OamState(learned(TWO, 2, 4, 3, 2, 6), new OamPlan(TWO.size()));
     double before = state.statistics().squaredWidth(TWO.x(0));
     rule.learnRetired(state, new double[] {1, 0, 0, 0, 1}, 1);

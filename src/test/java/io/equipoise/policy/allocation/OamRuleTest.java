@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.DecisionReason;
+import io.equipoise.policy.allocation.OamRule.OamChoice;
+import io.equipoise.policy.allocation.OamRule.OamState;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 

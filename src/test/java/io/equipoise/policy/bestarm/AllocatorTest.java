@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.equipoise.policy.bestarm.Design.Quota;
+import io.equipoise.policy.bestarm.Divergences.DivergenceTables;
 import java.util.BitSet;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -2,6 +2,7 @@ package io.equipoise.policy.bestarm;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.policy.bestarm.Divergences.DivergenceTables;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -33,7 +34,7 @@ class BiasTest {
   }
 
   private static double clipped(Channel channel, int k, int j, int l, double ofS, double ofPrime) {
-    CsrModel model = channel.model();
+    CsrModel model = channel.model;
     double lost = 0;
     for (int z = 0; z < model.cells(); z++) {
       double cell = ofS * model.law(0, z) + ofPrime * model.law(1, z);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.equipoise.Tier;
 import io.equipoise.causal.bounds.ClopperPearson;
 import io.equipoise.event.AuditGuarantee;
+import io.equipoise.policy.bestarm.ExperimentSteps.PhaseEnd;
 import io.equipoise.policy.bestarm.TerminalRecord.BestFairArm;
 import io.equipoise.policy.bestarm.TerminalRecord.NoFairArm;
 import java.util.List;

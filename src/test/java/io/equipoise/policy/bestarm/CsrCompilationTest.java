@@ -36,7 +36,7 @@ class CsrCompilationTest {
     assertEquals(2, model.cells());
     assertEquals(0.4, model.law(CsrModel.S, 1), 1e-15);
     assertEquals(0.5, model.law(CsrModel.S_PRIME, 1), 1e-15);
-    assertEquals(0.6 / 0.5 - 1, model.forward()[0], 1e-15);
+    assertEquals(0.6 / 0.5 - 1, model.forward[0], 1e-15);
     assertEquals(0.7, model.probability(0, 1, 0));
     assertEquals(0.8, model.probability(1, 0, 1));
     assertEquals(Algorithm.CSR_V2, design.settings().algorithm());
@@ -71,7 +71,7 @@ class CsrCompilationTest {
     CsrModel other = design(text).model();
     for (int z = 0; z < 2; z++) {
       assertEquals(one.law(0, z), other.law(0, z), 1e-15);
-      assertEquals(one.forward()[z], other.forward()[z], 1e-15);
+      assertEquals(one.forward[z], other.forward[z], 1e-15);
       for (int v = 0; v < 2; v++) {
         assertEquals(one.probability(1, z, v), other.probability(1, z, v), 1e-15);
       }

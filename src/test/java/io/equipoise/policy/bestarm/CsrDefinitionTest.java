@@ -72,7 +72,7 @@ class CsrDefinitionTest {
     double[] factor = new double[4];
     for (int z = 0; z < 4; z++) {
       law[z] = model.law(CsrModel.S, z);
-      factor[z] = model.forward()[z];
+      factor[z] = model.forward[z];
     }
     assertArrayEquals(new double[] {.4 * .5, .4 * .5, .6 * .9, .6 * .1}, law, 1e-15);
     assertArrayEquals(

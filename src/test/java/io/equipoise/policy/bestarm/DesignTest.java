@@ -8,6 +8,7 @@ import io.equipoise.event.EliminationReason;
 import io.equipoise.policy.bestarm.Conclusion.BestFairArm;
 import io.equipoise.policy.bestarm.Conclusion.By;
 import io.equipoise.policy.bestarm.Conclusion.NoFairArm;
+import io.equipoise.policy.bestarm.Design.PhasePlan;
 import java.util.BitSet;
 import java.util.List;
 import java.util.SplittableRandom;

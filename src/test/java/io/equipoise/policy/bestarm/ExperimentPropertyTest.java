@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
+import io.equipoise.policy.bestarm.BatchSearch.SampleSource;
 import io.equipoise.policy.bestarm.ExperimentRun.Counted;
 import io.equipoise.policy.bestarm.ExperimentSteps.Sample;
 import java.util.HashMap;
@@ -54,7 +55,7 @@ class ExperimentPropertyTest {
             0,
             ExperimentRun.WINDOW,
             random.nextBoolean() ? OptionalDouble.of(0) : OptionalDouble.empty(),
-            algorithm.isCumulative() && random.nextBoolean() ? .9 : 1);
+            algorithm.isCumulative && random.nextBoolean() ? .9 : 1);
     ExperimentRun run =
         new ExperimentRun(new ExperimentSteps(design, runSettings, random.nextBoolean()), random);
     run.run(100_000);

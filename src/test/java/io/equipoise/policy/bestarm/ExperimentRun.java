@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.layout.StoredBytes;
+import io.equipoise.policy.bestarm.ExperimentSteps.PhaseEnd;
 import io.equipoise.policy.bestarm.ExperimentSteps.Sample;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -75,7 +76,7 @@ final class ExperimentRun {
 
   /** Sends contexts until the experiment is over. */
   void run(int most) {
-    CsrModel model = steps.design().model();
+    CsrModel model = steps.design.model();
     double[][] law = new double[2][model.cells()];
     for (int z = 0; z < model.cells(); z++) {
       law[0][z] = model.law(0, z);
@@ -91,7 +92,7 @@ final class ExperimentRun {
       }
       if (random.nextInt(20) == 0) {
         restarts++;
-        state = State.of(state.bytes(), steps.design());
+        state = State.of(state.bytes(), steps.design);
       }
     }
     assertArrayEquals(calm.bytes(), state.bytes(), "restarts change nothing");
@@ -104,13 +105,13 @@ final class ExperimentRun {
     if (drawn == Urn.NOT_SAMPLED) {
       return;
     }
-    CsrModel model = steps.design().model();
-    int types = steps.design().settings().mode().types();
+    CsrModel model = steps.design.model();
+    int types = steps.design.settings().mode().types();
     int arm = drawn % model.arms();
     int type = drawn / model.arms();
     int phase = state.progress.open.phase().place();
     pulls.computeIfAbsent(phase, any -> new int[types][model.arms()])[type][arm]++;
-    cost += steps.design().costs().of(arm);
+    cost += steps.design.costs().of(arm);
     double[] row = new double[model.levels()];
     for (int v = 0; v < row.length; v++) {
       row[v] = model.probability(arm, cell, v);
@@ -118,11 +119,11 @@ final class ExperimentRun {
     int level = RandomModels.draw(random, row);
     double reward = random.nextInt(3) == 0 ? level == 0 ? .7 : .2 : random.nextInt(2);
     boolean isRewarded = random.nextInt(20) > 1;
-    boolean isDefault = steps.conduct().defaultReward().isPresent();
-    double counts = isRewarded ? reward : steps.conduct().defaultReward().orElse(Double.NaN);
+    boolean isDefault = steps.runSettings.defaultReward().isPresent();
+    double counts = isRewarded ? reward : steps.runSettings.defaultReward().orElse(Double.NaN);
     Sample sample =
         isRewarded || isDefault ? new Sample(type, group, arm, cell, level, counts) : null;
-    boolean isEarly = isRewarded && !steps.conduct().isGraceful();
+    boolean isEarly = isRewarded && !steps.runSettings.isGraceful();
     long delay = isEarly ? random.nextInt((int) WINDOW) : WINDOW;
     queue.add(new Due(time + delay, number++, phase, sample));
   }
@@ -153,7 +154,7 @@ final class ExperimentRun {
       end = closed.end();
       Phase phase = closed.phase().phase();
       int awaited = phase.pulls() - settled.getOrDefault(phase.place(), 0);
-      double mayBeAwaited = (1 - steps.conduct().minClosedFraction()) * phase.pulls();
+      double mayBeAwaited = (1 - steps.runSettings.minClosedFraction()) * phase.pulls();
       assertTrue(awaited <= mayBeAwaited + 1e-9, "waits enough");
     }
   }

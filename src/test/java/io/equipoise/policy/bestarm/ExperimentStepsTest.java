@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.policy.bestarm.ExperimentRun.State;
+import io.equipoise.policy.bestarm.ExperimentSteps.PhaseEnd;
 import io.equipoise.policy.bestarm.ExperimentSteps.Sample;
 import java.util.Arrays;
 import java.util.OptionalDouble;

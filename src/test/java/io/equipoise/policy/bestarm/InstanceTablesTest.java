@@ -94,8 +94,8 @@ class InstanceTablesTest {
         for (int v = 0; v < model.levels(); v++) {
           double reward = v == 0 ? .8 : .3;
           double weight = model.odds(k, 0, z, v) * model.probability(0, z, v) * reward;
-          ofPrime += model.law(CsrModel.S_PRIME, z) * weight * model.forward()[z];
-          ofS += model.law(CsrModel.S, z) * weight * model.backward()[z];
+          ofPrime += model.law(CsrModel.S_PRIME, z) * weight * model.forward[z];
+          ofS += model.law(CsrModel.S, z) * weight * model.backward[z];
         }
       }
       assertEquals(0, ofPrime + ofS, 1e-12);

@@ -2,6 +2,7 @@ package io.equipoise.policy.bestarm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.equipoise.policy.bestarm.Design.PhasePlan;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

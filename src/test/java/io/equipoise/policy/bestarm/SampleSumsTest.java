@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.layout.StoredBytes;
+import io.equipoise.policy.bestarm.Divergences.DivergenceTables;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -65,7 +66,7 @@ class SampleSumsTest {
       Mode mode = List.of(Mode.values()).get(random.nextInt(3));
       FairnessEstimate fairness = List.of(FairnessEstimate.values()).get(random.nextInt(2));
       List<Channel> channels =
-          new Estimator(model, mode, fairness, DivergenceTables.of(model, fairness)).channels();
+          new Estimator(model, mode, fairness, DivergenceTables.of(model, fairness)).channels;
       List<Sample> samples = samples(random, model, 300);
       SampleSums cells = new CellCounts(channels);
       int phases = 1 + random.nextInt(PHASES);

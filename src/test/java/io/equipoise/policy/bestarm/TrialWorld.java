@@ -1,5 +1,6 @@
 package io.equipoise.policy.bestarm;
 
+import io.equipoise.policy.bestarm.ExperimentSteps.PhaseEnd;
 import io.equipoise.policy.bestarm.ExperimentSteps.Sample;
 import java.util.ArrayList;
 import java.util.List;

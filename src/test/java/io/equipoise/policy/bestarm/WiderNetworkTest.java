@@ -124,7 +124,7 @@ class WiderNetworkTest {
     for (int z = 0; z < model.cells(); z++) {
       assertEquals(whole.law(0, z), model.law(0, z), 1e-12, "seed " + SEED);
       assertEquals(whole.law(1, z), model.law(1, z), 1e-12);
-      assertEquals(whole.forward()[z], model.forward()[z], 1e-9);
+      assertEquals(whole.forward[z], model.forward[z], 1e-9);
       for (int arm = 0; arm < model.arms(); arm++) {
         assertEquals(whole.probability(arm, z, 0), model.probability(arm, z, 0), 1e-15);
       }

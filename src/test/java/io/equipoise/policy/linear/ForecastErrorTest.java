@@ -32,7 +32,7 @@ class ForecastErrorTest {
     RidgeRegression none = RidgeModel.of(policy.dimension(), 1).newArm();
     ContrastBlock block = ContrastBlock.of(plan, policy.dimension());
     boolean isShared = model.equals("shared");
-    block.adopt(plan, isShared ? LinearBlocks.SHARED : 0, plan.models(), true);
+    block.adopt(plan, isShared ? LinearBlocks.SHARED : 0, plan.models, true);
     Contrast contrast = Objects.requireNonNull(block.of(none, plan.known().get(0)));
     ContrastForecast forecast = policy.forecast(new Expected(.2, DELTA, .5, 1, 1));
     double alpha = Objects.requireNonNull(forecast).alpha();

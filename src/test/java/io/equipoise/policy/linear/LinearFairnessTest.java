@@ -19,6 +19,7 @@ import io.equipoise.policy.constraint.DualPenalty.Cost;
 import io.equipoise.policy.constraint.EffectSize;
 import io.equipoise.policy.constraint.Selection;
 import io.equipoise.policy.constraint.ShrinkingScreen;
+import io.equipoise.policy.linear.GroupBalancer.AdaptiveGamma;
 import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.Forget;
 import java.nio.ByteBuffer;

@@ -16,6 +16,7 @@ import io.equipoise.lab.MemoryLinearBlocks;
 import io.equipoise.layout.StoredBytes;
 import io.equipoise.policy.Choice;
 import io.equipoise.policy.SeededRandom;
+import io.equipoise.policy.linear.Candidates.FeatureMask;
 import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.Forget;
 import io.equipoise.segmentspec.NumberRange;

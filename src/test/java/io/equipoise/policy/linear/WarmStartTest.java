@@ -16,6 +16,7 @@ import io.equipoise.policy.Request;
 import io.equipoise.policy.Request.Candidate;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.features.Profile;
+import io.equipoise.policy.linear.WarmStartModels.OfflineEstimates;
 import io.equipoise.segment.TestSpecs;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFault;

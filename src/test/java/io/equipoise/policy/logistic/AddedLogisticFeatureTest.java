@@ -108,11 +108,10 @@ class AddedLogisticFeatureTest {
     ParameterEstimate actual = grown.estimate();
     assertThat(actual.scale()).isEqualTo(expected.scale());
     assertThat(actual.rewards()).isEqualTo(expected.rewards());
-    assertThat(actual.theta()).containsExactly(expected.theta(), within(1e-9));
-    assertThat(actual.curvature().matrix().data)
-        .containsExactly(expected.curvature().matrix().data, within(1e-9));
+    assertThat(actual.theta).containsExactly(expected.theta, within(1e-9));
+    assertThat(actual.curvature.h.data).containsExactly(expected.curvature.h.data, within(1e-9));
     assertThat(actual.inverse().data).containsExactly(expected.inverse().data, within(1e-9));
-    assertThat(actual.curvature().logDet()).isCloseTo(expected.curvature().logDet(), within(1e-9));
+    assertThat(actual.curvature.logDet()).isCloseTo(expected.curvature.logDet(), within(1e-9));
   }
 
   private static ByteBuffer bytes(StreamingModel model) {

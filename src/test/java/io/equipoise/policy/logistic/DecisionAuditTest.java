@@ -113,7 +113,7 @@ class DecisionAuditTest {
   }
 
   private static LogisticRule withRadius(ConfidenceRadius radius) {
-    PolicyParameters shipped = POLICY.parameters();
+    PolicyParameters shipped = POLICY.parameters;
     return new LogisticRule(
         new PolicyParameters(
             shipped.name(),

@@ -65,14 +65,14 @@ class EffectEllipseTest {
 
   private static Strict strict(
       ParameterEstimate parameterEstimate, double[] x, double[] xc, double r) {
-    Curvature curvature = parameterEstimate.curvature();
+    Curvature curvature = parameterEstimate.curvature;
     double c11 = Math.sqrt(curvature.variance(x));
     double c21 = c11 == 0 ? 0 : curvature.product(xc, x) / c11;
     double c22 = Math.sqrt(Math.max(0, curvature.variance(xc) - c21 * c21));
     double s = parameterEstimate.scale().s();
     return new Strict(
-        Vectors.dot(x, parameterEstimate.theta()),
-        Vectors.dot(xc, parameterEstimate.theta()),
+        Vectors.dot(x, parameterEstimate.theta),
+        Vectors.dot(xc, parameterEstimate.theta),
         r * c11,
         r * c21,
         r * c22,
@@ -164,7 +164,7 @@ class EffectEllipseTest {
         low = Math.min(low, u - v);
         high = Math.max(high, u - v);
       }
-      assertEquals(estimate.at(x).z() - estimate.at(xc).z(), range.estimate(), 1e-12);
+      assertEquals(estimate.at(x).z - estimate.at(xc).z, range.estimate(), 1e-12);
       assertEquals(Math.max(-2 * s, Math.min(2 * s, low)), range.lower(), 1e-4 * (high - low));
       assertEquals(Math.max(-2 * s, Math.min(2 * s, high)), range.upper(), 1e-4 * (high - low));
     }

@@ -90,8 +90,8 @@ class LogisticPolicyTest extends LogisticPolicyFixture {
     LogisticCompilation compilation = new LogisticCompilation(bandit.spec());
     RequestEncoder encoder =
         new RequestEncoder(
-            compilation.encoder(),
-            compilation.attributes(),
+            compilation.encoder,
+            compilation.attributes,
             UndisclosedWorlds.ofNonlinear(bandit.spec(), LogisticSpec.of(bandit.spec()).features()),
             bandit.spec());
     double[] x = encoder.encode(request).candidates().get(choice.arm()).x();

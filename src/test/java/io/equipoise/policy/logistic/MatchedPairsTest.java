@@ -19,6 +19,7 @@ import io.equipoise.policy.Request;
 import io.equipoise.policy.Request.Candidate;
 import io.equipoise.policy.constraint.DeltaShares;
 import io.equipoise.policy.features.Profile;
+import io.equipoise.policy.logistic.PairsPlan.PairsForecast;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecParser;
 import java.io.IOException;

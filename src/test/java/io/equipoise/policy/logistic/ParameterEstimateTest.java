@@ -15,8 +15,8 @@ class ParameterEstimateTest {
     CommonOps_DDRM.invert(h);
     LogisticScale scale = new LogisticScale(n, s);
     Curvature curvature = new Curvature(n, scale.lambda());
-    curvature.matrix().setTo(h);
-    curvature.inverse().setTo(inverse);
+    curvature.h.setTo(h);
+    curvature.inverse.setTo(inverse);
     return new ParameterEstimate(scale, theta, curvature, 100);
   }
 
@@ -51,9 +51,9 @@ class ParameterEstimateTest {
       for (int i = 0; i < 2000; i++) {
         double[] direction = StreamingModelTest.unit(random, 4);
         double[] v = new double[4];
-        parameterEstimate.curvature().solve(direction, v);
+        parameterEstimate.curvature.solve(direction, v);
         double length = r / Math.sqrt(Vectors.dot(direction, v));
-        double[] theta = Vectors.plus(parameterEstimate.theta(), length, v);
+        double[] theta = Vectors.plus(parameterEstimate.theta, length, v);
         if (Vectors.norm(theta) <= 5) {
           double effect =
               Logistic.mean(Vectors.dot(x, theta)) - Logistic.mean(Vectors.dot(xc, theta));

@@ -273,8 +273,8 @@ class AssumptionsTest {
     Assumptions after = AssumptionPlan.of(changed, TabularPolicy.compile(changed));
     after.observe(blocks, stream.next(0), 0);
     EvidenceBlock evidence = (EvidenceBlock) Objects.requireNonNull(blocks.get(-3));
-    assertEquals(1, evidence.tests().get(0).observations, "the table is another");
-    assertTrue(evidence.tests().get(3).observations > 20, "the cells are the same");
+    assertEquals(1, evidence.tests.get(0).observations, "the table is another");
+    assertTrue(evidence.tests.get(3).observations > 20, "the cells are the same");
     assertFalse(after.isAnyRefuted(blocks));
   }
 }

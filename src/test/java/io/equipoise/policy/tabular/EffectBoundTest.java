@@ -8,6 +8,7 @@ import io.equipoise.event.AuditEffectKind;
 import io.equipoise.fairness.EffectFinding;
 import io.equipoise.fairness.EffectIdentification;
 import io.equipoise.policy.tabular.Comparison.Worlds;
+import io.equipoise.policy.tabular.EffectBound.CounterfactualWorld;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.SplittableRandom;

@@ -3,6 +3,7 @@ package io.equipoise.policy.tabular;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.policy.tabular.SpecFindings.RegretBounds;
 import org.junit.jupiter.api.Test;
 
 /** Both theorems where their logarithms are whole numbers: ln T = 4, ln(1/delta) = 2. */
