@@ -40,11 +40,13 @@ FROM (
 WHERE `seq` > 0
 GROUP BY `segment`, `writer_epoch`;
 
--- How decisions ended: with a learned reward, with the default of the spec, or without.
+-- How decisions ended: with a learned reward, with the default of the spec, or without. When a window closes the job knows
+-- its decision by the hash of the id only; decision_id is null then.
 CREATE VIEW `decision_ends` AS
 SELECT
   `segment`,
   `decision`.`id` AS `decision_id`,
+  COALESCE(`decision`.`hash`, SUBSTRING(SHA256(`decision`.`id`), 1, 32)) AS `decision_hash`,
   `type`,
   `decision`.`arm` AS `shown_arm`,
   `decision`.`propensity` AS `propensity`,
@@ -74,7 +76,8 @@ SELECT
   r.`learned_reward`,
   r.`event_time` AS `ended_at`
 FROM `valid_decisions` AS d
-LEFT JOIN `decision_ends` AS r ON r.`segment` = d.`place`.`segment` AND r.`decision_id` = d.`decisionId`;
+LEFT JOIN `decision_ends` AS r
+  ON r.`segment` = d.`place`.`segment` AND r.`decision_hash` = SUBSTRING(SHA256(d.`decisionId`), 1, 32);
 
 -- Decisions of a policy by hour. regret_bound is twice the mean width of the intervals of the chosen arms: it bounds the
 -- mean regret of an optimistic policy while its intervals hold. It is null while arms are chosen that have no data (width 1E6).

@@ -54,7 +54,8 @@ class LakeTest {
               SELECT d.decisionId, d.place.segment, d.reason, e.decision.learnedReward
               FROM read_parquet('%1$s/decisions/day=*/*', hive_partitioning = true) d
               JOIN read_parquet('%1$s/segment_events/day=*/*', hive_partitioning = true) e
-                ON e.place.segment = d.place.segment AND e.decision.id = d.decisionId
+                ON e.place.segment = d.place.segment
+                AND coalesce(e.decision.hash, substr(sha256(e.decision.id), 1, 32)) = substr(sha256(d.decisionId), 1, 32)
               WHERE e.eventTime = epoch_ms(1000 * d.place.seq)
               ORDER BY 1
               """

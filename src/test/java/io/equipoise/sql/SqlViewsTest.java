@@ -3,6 +3,7 @@ package io.equipoise.sql;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.audit.verify.Tamper;
 import io.equipoise.client.Answers;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
@@ -219,6 +220,7 @@ class SqlViewsTest {
             deployment.topics.decisions(), segment, Wire.DECISION.encode(decision(place, id)));
         SegmentEvent event = end(place, id);
         events.add(event);
+        event = i % 2 == 0 ? event : byHash(event);
         deployment.send(
             deployment.topics.segmentEvents(), segment, Wire.SEGMENT_EVENT.encode(event));
       }
@@ -248,16 +250,53 @@ class SqlViewsTest {
                   it ->
                       it.segment()
                           + ", "
-                          + it.decisionId()
+                          + it.hashOfDecision()
                           + ", "
                           + Instant.ofEpochMilli(it.eventTime()))
               .sorted()
               .toList(),
-          sql.query("SELECT segment, decision_id, event_time FROM decision_ends").stream()
+          sql.query("SELECT segment, decision_hash, event_time FROM decision_ends").stream()
               .map(row -> row.getField(0) + ", " + row.getField(1) + ", " + row.getField(2))
               .sorted()
               .toList());
+      Set<String> joined = new HashSet<>();
+      for (String decided : valid) {
+        String[] names = decided.split(", ");
+        surviving.stream()
+            .filter(it -> it.segment().equals(names[0]) && names[1].equals(it.decisionId()))
+            .map(
+                it ->
+                    "%s, %s, %s"
+                        .formatted(names[0], names[1], Instant.ofEpochMilli(it.eventTime())))
+            .forEach(joined::add);
+      }
+      assertTrue(joined.size() > 10, joined::toString);
+      assertEquals(
+          joined,
+          lines(
+              sql.query(
+                  "SELECT segment, decision_id, ended_at FROM decisions_with_rewards"
+                      + " WHERE ended_by IS NOT NULL")));
     }
+  }
+
+  /** As the job writes it when a window closes. */
+  private static SegmentEvent byHash(SegmentEvent event) {
+    JoinedDecision known = event.decision();
+    return Tamper.with(
+        event,
+        "decision",
+        new JoinedDecision(
+            null,
+            event.hashOfDecision(),
+            known.seq(),
+            known.arm(),
+            known.propensity(),
+            known.propensities(),
+            known.features(),
+            known.mediators(),
+            known.learnedReward(),
+            known.reason()));
   }
 
   private static boolean withdraws(Place later, Place place) {

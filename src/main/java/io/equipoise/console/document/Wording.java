@@ -266,7 +266,7 @@ public final class Wording {
       case REWARD_BUFFERED ->
           event.observedReward() == null
               ? "It was confirmed after %s that %s was shown.".formatted(after, event.arm())
-              : "A reward arrived after %s and joined the sum.".formatted(after);
+              : "A reward arrived after %s; it is learned when the window closes.".formatted(after);
       case REWARD_TIMEOUT ->
           event.learned()
               ? "No reward arrived within the window; the default was learned."

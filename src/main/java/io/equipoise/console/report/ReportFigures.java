@@ -306,8 +306,8 @@ public final class ReportFigures {
       rewardsOfArms.merge(
           event.arm(), SampleMoments.NONE.plus(reward), (known, more) -> known.plus(reward));
     }
-    String id = event.decisionId();
-    Integer grouping = id == null ? null : groupingOf.get(IdHash.of(id));
+    String hash = event.hashOfDecision();
+    Integer grouping = hash == null ? null : groupingOf.get(IdHash.ofHex(hash));
     if (grouping == null) {
       rewardsOfOtherDecisions++;
       return;

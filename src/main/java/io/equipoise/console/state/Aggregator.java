@@ -6,6 +6,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.IdHash;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
@@ -112,7 +113,7 @@ public final class Aggregator {
     answered(decision.source());
     count(LogTopic.DECISIONS, record);
     if (!decision.isRepeated()) {
-      keep(LogTopic.DECISIONS, decision.segment(), decision.decisionId(), record);
+      keep(LogTopic.DECISIONS, decision.segment(), IdHash.of(decision.decisionId()), record);
     }
     boolean isName = ErrorCode.TOO_MANY_SEGMENTS.name().equals(decision.errorCode());
     Optional<SegmentHistory> of = // a name that was refused is no segment; its dead letter counts
@@ -123,14 +124,15 @@ public final class Aggregator {
   }
 
   private void onAudit(FairnessAudit audit, ConsumerRecord<byte[], byte[]> record) {
-    keep(LogTopic.AUDIT, audit.segment(), audit.decisionId(), record);
+    keep(LogTopic.AUDIT, audit.segment(), IdHash.of(audit.decisionId()), record);
     segment(audit.segment(), record)
         .ifPresent(it -> it.on(audit, bucket(record), record.timestamp()));
   }
 
   private void onEvent(SegmentEvent event, ConsumerRecord<byte[], byte[]> record) {
-    if (event.decisionId() != null) {
-      keep(LogTopic.SEGMENT_EVENTS, event.segment(), event.decisionId(), record);
+    String hash = event.hashOfDecision();
+    if (hash != null) {
+      keep(LogTopic.SEGMENT_EVENTS, event.segment(), IdHash.ofHex(hash), record);
     }
     if (event.learned()) {
       count(LogTopic.REWARDS, record);
@@ -154,7 +156,7 @@ public final class Aggregator {
     String name = deadLetter.segment();
     if (name != null) {
       if (deadLetter.input().decisionId() != null) {
-        keep(LogTopic.DEAD_LETTER, name, deadLetter.input().decisionId(), record);
+        keep(LogTopic.DEAD_LETTER, name, IdHash.of(deadLetter.input().decisionId()), record);
       }
       String key = Names.cut(name);
       SegmentHistory known = segments.get(key);
@@ -172,7 +174,7 @@ public final class Aggregator {
   }
 
   private void keep(
-      LogTopic topic, String segment, String id, ConsumerRecord<byte[], byte[]> record) {
+      LogTopic topic, String segment, IdHash id, ConsumerRecord<byte[], byte[]> record) {
     recent.add(segment, id, new StoredRecord(topic, record.timestamp(), value(record)));
   }
 

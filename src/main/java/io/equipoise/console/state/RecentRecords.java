@@ -1,5 +1,6 @@
 package io.equipoise.console.state;
 
+import io.equipoise.event.IdHash;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -7,8 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The records of recent decisions as they came, by segment and decision id. Forgets the decisions
- * that came first when its bytes exceed the limit. Not thread-safe.
+ * The records of recent decisions as they came, by segment and decision id, of which the events of
+ * closed windows have the hash only. Forgets the decisions that came first when its bytes exceed
+ * the limit. Not thread-safe.
  */
 public final class RecentRecords {
   /** Approximate overhead of a decision's entry and of each record, in bytes. */
@@ -22,7 +24,7 @@ public final class RecentRecords {
   private long bytes;
 
   /** Names of segments are cut everywhere in the console, so they are here. */
-  private record Key(String segment, String decisionId) {
+  private record Key(String segment, IdHash id) {
     Key {
       segment = Names.cut(segment);
     }
@@ -38,8 +40,8 @@ public final class RecentRecords {
   }
 
   /** Adds a record of a decision; leaves it out if the decision has too many. */
-  void add(String segment, String decisionId, StoredRecord record) {
-    Entry entry = entries.computeIfAbsent(new Key(segment, decisionId), any -> counted());
+  void add(String segment, IdHash id, StoredRecord record) {
+    Entry entry = entries.computeIfAbsent(new Key(segment, id), any -> counted());
     if (entry.records.size() >= MOST_OF_DECISION) {
       return;
     }
@@ -61,14 +63,15 @@ public final class RecentRecords {
 
   /** Returns the records of a decision, in the order in which they came. */
   public List<StoredRecord> find(String segment, String decisionId) {
-    Entry entry = entries.get(new Key(segment, decisionId));
+    Entry entry = entries.get(new Key(segment, IdHash.of(decisionId)));
     return entry == null ? List.of() : List.copyOf(entry.records);
   }
 
   /** Returns the segments that have a decision of this id, by name. */
   public List<String> segmentsOf(String decisionId) {
+    IdHash id = IdHash.of(decisionId);
     return entries.keySet().stream()
-        .filter(key -> key.decisionId().equals(decisionId))
+        .filter(key -> key.id().equals(id))
         .map(Key::segment)
         .sorted()
         .toList();

@@ -8,6 +8,7 @@ import io.equipoise.audit.VerifyCommand;
 import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.verify.MemoryLog;
+import io.equipoise.audit.verify.Tamper;
 import io.equipoise.cli.OptionValues;
 import io.equipoise.console.Logs;
 import io.equipoise.console.Rewritten;
@@ -16,6 +17,7 @@ import io.equipoise.console.state.SampleMoments;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.JoinedDecision;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
@@ -118,6 +120,34 @@ class ReportFiguresTest {
     String page = ReportPage.of(figures, "d", null, 0);
     assertTrue(page.contains("The effects are redacted, so their verdicts count."), page);
     assertFalse(page.contains("No estimated effect is beyond it"), page);
+  }
+
+  /** The job writes the hash of an id when a window closes. */
+  @Test
+  void rewardsThatNameTheirDecisionByItsHashBelongToItsGroups() {
+    MemoryLog hashed = new MemoryLog();
+    Logs.outputs(
+        RUN.log,
+        at -> {
+          byte[] value = at.value();
+          if (at.slice().topic() == LogTopic.SEGMENT_EVENTS) {
+            SegmentEvent event = Wire.SEGMENT_EVENT.decode(value);
+            JoinedDecision decision = event.decision();
+            if (decision != null) {
+              JoinedDecision known =
+                  Rewritten.with(
+                      JoinedDecision.class, decision, "id", null, "hash", event.hashOfDecision());
+              value = Wire.SEGMENT_EVENT.encode(Tamper.with(event, "decision", known));
+            }
+          }
+          hashed.append(
+              at.slice().topic(), at.slice().partition(), at.timestamp(), at.key(), value);
+        });
+    ReportFigures figures = ReportFigures.of(hashed, "offers", PERIOD, 1, MEMORY);
+    ReportFigures told = figures(PERIOD, 1);
+    assertTrue(told.groups.size() > 1, told.groups::toString);
+    assertEquals(told.groups, figures.groups);
+    assertEquals(told.rewardsOfOtherDecisions, figures.rewardsOfOtherDecisions);
   }
 
   @Test

@@ -9,15 +9,19 @@ import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.verify.MemoryLog;
 import io.equipoise.console.Logs;
 import io.equipoise.console.Rewritten;
+import io.equipoise.console.document.DecisionRecords;
 import io.equipoise.console.state.SegmentHistory.Count;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.IdHash;
+import io.equipoise.event.JoinedDecision;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.Origin;
 import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.tools.evaluate.LoggedRun;
@@ -189,6 +193,39 @@ class AggregatorTest {
         Set.of(LogTopic.DECISIONS, LogTopic.AUDIT, LogTopic.SEGMENT_EVENTS),
         new HashSet<>(records.stream().map(StoredRecord::topic).toList()));
     assertEquals(List.of(), aggregator.recent().find("another", id));
+  }
+
+  /** The job knows the decision of a window that ends without a reward by its hash only. */
+  @Test
+  void anEventThatHasTheHashOfADecisionBelongsToIt() {
+    LoggedRun run = Logs.run("offers", 50);
+    Aggregator aggregator = new Aggregator(AXIS, Limits.DEFAULT);
+    LogRecord decided = run.log.records(LogTopic.DECISIONS, MemoryLog.partitionOf("offers")).get(0);
+    Decision decision = Wire.DECISION.decode(decided.value());
+    Logs.pass(aggregator, decided, END);
+    LogRecord last =
+        run.log.records(LogTopic.SEGMENT_EVENTS, MemoryLog.partitionOf("offers")).get(0);
+    SegmentEvent event = Wire.SEGMENT_EVENT.decode(last.value());
+    JoinedDecision silent =
+        new JoinedDecision(
+            null,
+            IdHash.of(decision.decisionId()).hex(),
+            decision.seq(),
+            decision.arm(),
+            null,
+            null,
+            null,
+            Map.of(),
+            0.0,
+            null);
+    SegmentEvent closed =
+        Rewritten.with(
+            SegmentEvent.class, event, "type", SegmentEventType.REWARD_TIMEOUT, "decision", silent);
+    Logs.pass(aggregator, Logs.withValue(last, Wire.SEGMENT_EVENT.encode(closed)), END);
+    DecisionRecords found =
+        DecisionRecords.of(aggregator.recent().find("offers", decision.decisionId()));
+    assertEquals("TIMED_OUT", found.status());
+    assertEquals(0.0, found.reward());
   }
 
   @Test
