@@ -82,7 +82,7 @@ record SilentRunFault(String name, Duration silence) implements Fault {
       context.signal(ClusterProcess.KAFKA, "CONT");
       boolean isSaved = code == SIGTERM_CODE && config.delivery() == Delivery.AT_LEAST_ONCE;
       Matcher kept = (isSaved ? SAVEPOINT : CHECKPOINT).matcher(text(cluster, deployment));
-      if (code != 1 && !isSaved || !kept.find()) {
+      if ((code != 1 && !isSaved) || !kept.find()) {
         seen.add("equipoise run, stopped in silence, ends with " + code + " and no checkpoint");
         return new FaultEffect(System.nanoTime(), seen);
       }

@@ -1,18 +1,14 @@
 package io.equipoise.policy.linear;
 
-import io.equipoise.layout.Layout;
-import io.equipoise.layout.LayoutException;
-import io.equipoise.layout.Stored;
 import io.equipoise.policy.constraint.ContrastBoundary;
 import io.equipoise.policy.constraint.ContrastForecast;
 import io.equipoise.policy.features.FeaturePlaces;
 import io.equipoise.policy.kernel.Kernels;
-import io.equipoise.policy.kernel.Logarithm;
 import java.util.List;
 
 /**
  * Bounds one contrast c'theta of a model at all times at once by a weighted sum of rewards, the W
- * interval (docs/math/weighted-sums.md#ridge). Mutable.
+ * interval (docs/math/weighted-md#ridge).
  *
  * <p>Weights w and guesses f of the mean are taken before a reward is seen, so that sum w (r -
  * theta'x) is a martingale, which {@link ContrastBoundary} bounds by u+ above and u- below. With G
@@ -24,7 +20,7 @@ import java.util.List;
  *
  * <p>Of a logistic model the sums are those of its tangents, with r - g + g' x'theta^ for r and g'
  * x for x, so that c'theta is a difference of log odds and the bound holds to first order
- * (docs/math/weighted-sums.md#log-odds).
+ * (docs/math/weighted-md#log-odds).
  *
  * <p>Where features with c = 0 {@linkplain RidgeRegression#eliminate leave} the model, G and T are
  * what T + q'theta^ and N need of them, and kappa is what G'A^-1G had from them.
@@ -32,15 +28,11 @@ import java.util.List;
  * <p>The interval is that one cut by the ellipsoid's and, where it is sticky, by all earlier ones.
  * If nothing is left, the model is refuted.
  *
- * <pre>
- * Bytes, big-endian, d features:
- *   0 entries of c that are not 0 (i32)   . [place (i32), value (f64)] each
- *   . place in the model (i32)  m (i64)  T, V, L, G'A^-1G, kappa (f64)
- *   . ends of the running interval (2 x f64)
- *   . P+, P- (8 x f64 each)  G (d x f64)
- * </pre>
+ * <p>{@link ContrastSums} is the state. The rest is computed from it and from the model: interval
+ * and direction until the model learns again, the floors of u+ and u- until their alpha changes, as
+ * both only grow. After a restore all of it is computed anew.
  */
-public final class Contrast extends Stored {
+public final class Contrast {
   /** The least weight that counts. */
   private static final double LEAST_WEIGHT = 1e-9;
 
@@ -59,35 +51,10 @@ public final class Contrast extends Stored {
   /** The part of a boundary, known to 12 digits, that it surely exceeds. */
   private static final double SURELY = 1 - 1e-9;
 
-  /**
-   * Observations after which G'A^-1G is computed from G again, so that rounding does not add up.
-   */
-  private static final int FOLLOWED = 1000;
+  /** The state. */
+  final ContrastSums sums;
 
-  private static final int FIXED_BYTES =
-      2 * Integer.BYTES + Long.BYTES + (7 + 2 * ContrastBoundary.GRID) * Double.BYTES;
-  private static final int ENTRY_BYTES = Integer.BYTES + Double.BYTES;
-
-  private FeatureVector c;
-  private int place;
-  private final double[] g;
-  private final double[] above = new double[ContrastBoundary.GRID];
-  private final double[] below = new double[ContrastBoundary.GRID];
-  private long m;
-  private double t;
-  private double v;
-  private double l;
-
-  /** G'A^-1G, followed from one observation to the next; NaN where that is not possible. */
-  private double norm;
-
-  /** What features that left had in G'A^-1G. */
-  private double kappa;
-
-  private double low = Double.NEGATIVE_INFINITY;
-  private double high = Double.POSITIVE_INFINITY;
-
-  /** What was computed since the model learned last; derived, in no byte. */
+  /** Whether lower, upper, information and imbalance are those of the model as it is. */
   private boolean isFresh;
 
   private double lower;
@@ -95,18 +62,19 @@ public final class Contrast extends Stored {
   private double information;
   private double imbalance;
 
-  /** A^-1 c of the model as it is, where it was computed; derived, in no byte. */
-  private final double[] direction;
-
+  /** Whether direction, variance, squares and projected are those of the model as it is. */
   private boolean hasDirection;
 
-  /** c'A^-1c, |A^-1 c|^2 and N of that model. */
+  /** A^-1 c. */
+  private final double[] direction;
+
+  /** c'A^-1c, |A^-1 c|^2 and N. */
   private double variance;
 
   private double squares;
   private double projected;
 
-  /** What u+ and u- surely exceed from now on, each side at this alpha; derived, in no byte. */
+  /** What u+ and u- surely exceed from now on, each side at this alpha. */
   private double floorAbove;
 
   private double floorBelow;
@@ -118,19 +86,21 @@ public final class Contrast extends Stored {
    * @param place its number among the contrasts of the model, counting those that are gone
    */
   Contrast(FeatureVector c, int place) {
-    this.c = c;
-    this.place = place;
-    g = new double[Kernels.padded(c.dimension())];
-    direction = new double[g.length];
+    this(new ContrastSums(c, place));
+  }
+
+  private Contrast(ContrastSums sums) {
+    this.sums = sums;
+    direction = new double[sums.g.length];
   }
 
   int place() {
-    return place;
+    return sums.place;
   }
 
   /** Returns the direction. */
   FeatureVector c() {
-    return c;
+    return sums.c;
   }
 
   /** Returns the lower end of the interval last computed, in units of c'theta. */
@@ -170,7 +140,7 @@ public final class Contrast extends Stored {
 
   /** Says whether an interval came out empty. */
   public boolean isRefuted() {
-    return low > high;
+    return sums.isRefuted();
   }
 
   boolean isFresh() {
@@ -179,7 +149,7 @@ public final class Contrast extends Stored {
 
   /** Returns m, the observations that the model has learned since the contrast was registered. */
   long observations() {
-    return m;
+    return sums.m;
   }
 
   /**
@@ -203,10 +173,10 @@ public final class Contrast extends Stored {
     return new ContrastForecast.Learned(
         rewards,
         information / effect,
-        v,
+        sums.v,
         lambdas,
-        above,
-        below,
+        sums.above,
+        sums.below,
         estimate * effect,
         imbalance * effect,
         lower,
@@ -215,18 +185,18 @@ public final class Contrast extends Stored {
 
   /** Returns T, V and L. */
   double[] sums() {
-    return new double[] {t, v, l};
+    return new double[] {sums.t, sums.v, sums.l};
   }
 
   /** Returns an element of G. */
   double weighted(int feature) {
-    return g[feature];
+    return sums.g[feature];
   }
 
   /** Forgets the running ends, and what was computed. */
   void restart() {
-    low = Double.NEGATIVE_INFINITY;
-    high = Double.POSITIVE_INFINITY;
+    sums.low = Double.NEGATIVE_INFINITY;
+    sums.high = Double.POSITIVE_INFINITY;
     alphaOfFloors = Double.NaN;
     isFresh = false;
   }
@@ -250,51 +220,33 @@ public final class Contrast extends Stored {
       double q,
       double reward,
       double z) {
-    m++;
-    double gy = Kernels.dot(g, y);
+    sums.m++;
+    double gy = Kernels.dot(sums.g, y);
     double w = weight(model, y, gy);
     isFresh = false;
     hasDirection = false;
     double slope = model.slope(z);
-    follow(model, w, slope, gy, q);
+    sums.follow(model, w, slope, gy, q);
     if (w == 0) {
       return 0;
     }
     double guess = plan.shareOfRange(model.response(z));
     double f = Math.max(MARGIN, Math.min(1 - MARGIN, guess));
-    penalize(lambdas, Math.abs(w), w > 0, f, plan.shareOfRange(reward) - f);
-    t += w * model.linearized(reward, z);
-    v += w * w;
-    l += w * w * (slope * Math.max(0, q)) * m;
-    SymmetricMatrix.addMultiple(g, w * slope, x);
+    sums.penalize(lambdas, Math.abs(w), w > 0, f, plan.shareOfRange(reward) - f);
+    sums.t += w * model.linearized(reward, z);
+    sums.v += w * w;
+    sums.l += w * w * (slope * Math.max(0, q)) * sums.m;
+    SymmetricMatrix.addMultiple(sums.g, w * slope, x);
     return w;
-  }
-
-  /**
-   * Follows G'A^-1G over an observation, by the formula of Sherman and Morrison. Only a linear
-   * model adds just xx' to A.
-   */
-  private void follow(ContrastModel model, double w, double slope, double gy, double q) {
-    if (slope != 1) {
-      norm = Double.NaN;
-      return;
-    }
-    double before = m % FOLLOWED == 0 || Double.isNaN(norm) ? squaredWidthOfG(model) : norm;
-    double after = gy + w * q;
-    norm = before + w * (gy + after) - after * after / (1 + q);
-  }
-
-  private double squaredWidthOfG(ContrastModel model) {
-    return model.squaredWidth(g) + kappa;
   }
 
   /** Solves for A^-1 c and what follows from it, once between two observations. */
   private void project(ContrastModel model) {
     if (!hasDirection) {
-      model.solve(c, direction);
-      variance = SymmetricMatrix.dot(direction, c);
+      model.solve(sums.c, direction);
+      variance = SymmetricMatrix.dot(direction, sums.c);
       squares = model.ridgeNorm(direction);
-      projected = Kernels.dot(direction, g) / variance;
+      projected = Kernels.dot(direction, sums.g) / variance;
       hasDirection = true;
     }
   }
@@ -305,23 +257,12 @@ public final class Contrast extends Stored {
       return 0;
     }
     double n = projected;
-    double leverage = v > 0 ? l / v : 0;
-    double cy = SymmetricMatrix.dot(y, c);
-    double control = m / (KAPPA * Math.max(c.dimension(), leverage));
+    double leverage = sums.v > 0 ? sums.l / sums.v : 0;
+    double cy = SymmetricMatrix.dot(y, sums.c);
+    double control = sums.m / (KAPPA * Math.max(sums.c.dimension(), leverage));
     double w = cy / variance + control * (n * cy - gy);
     w = Math.max(-1, Math.min(1, w));
     return Math.abs(w) < LEAST_WEIGHT ? 0 : w;
-  }
-
-  /** Adds psi(lambda b) (Y / b)^2 on both sides. */
-  private void penalize(double[] lambdas, double size, boolean isPositive, double f, double miss) {
-    double up = isPositive ? f : 1 - f;
-    double squareUp = miss / up * (miss / up);
-    double squareDown = miss / (1 - up) * (miss / (1 - up));
-    for (int j = 0; j < lambdas.length; j++) {
-      above[j] += squareUp * Logarithm.psi(lambdas[j] * size * up);
-      below[j] += squareDown * Logarithm.psi(lambdas[j] * size * (1 - up));
-    }
   }
 
   /**
@@ -337,9 +278,9 @@ public final class Contrast extends Stored {
       return false;
     }
     isFresh = true;
-    double estimate = model.mean(c);
-    boolean hasSums = v > 0 && !isRefuted();
-    double reach = radius * Math.sqrt(hasSums ? variance(model) : model.squaredWidth(c));
+    double estimate = model.mean(sums.c);
+    boolean hasSums = sums.v > 0 && !isRefuted();
+    double reach = radius * Math.sqrt(hasSums ? variance(model) : model.squaredWidth(sums.c));
     lower = Math.max(-plan.largest, estimate - reach);
     upper = Math.min(plan.largest, estimate + reach);
     information = 0;
@@ -367,25 +308,25 @@ public final class Contrast extends Stored {
       return;
     }
     // q'A^-1q = G'A^-1G - N^2 c'A^-1c, since N c'A^-1c = c'A^-1G
-    double ofG = Double.isNaN(norm) ? squaredWidthOfG(model) : norm;
+    double ofG = Double.isNaN(sums.norm) ? sums.squaredWidthOfG(model) : sums.norm;
     information = n;
     imbalance = radius * Math.sqrt(Math.max(0, ofG - n * n * variance)) / n;
-    double middle = estimate + (t - model.mean(g)) / n;
+    double middle = estimate + (sums.t - model.mean(sums.g)) / n;
     double left = middle - imbalance;
     double right = middle + imbalance;
     double unit = plan.span() / n;
-    double mostLeft = (left - Math.max(low, lower)) / unit - MATTERS * n;
-    double mostRight = (Math.min(high, upper) - right) / unit - MATTERS * n;
+    double mostLeft = (left - Math.max(sums.low, lower)) / unit - MATTERS * n;
+    double mostRight = (Math.min(sums.high, upper) - right) / unit - MATTERS * n;
     resetFloors(alpha);
-    floorAbove = floor(plan, mostLeft, lambdas, above, alpha, floorAbove);
+    floorAbove = floor(plan, mostLeft, lambdas, sums.above, alpha, floorAbove);
     if (mostLeft > floorAbove) {
-      double u = plan.boundary(mostLeft, lambdas, above, v, alpha);
+      double u = plan.boundary(mostLeft, lambdas, sums.above, sums.v, alpha);
       lower = u < mostLeft ? left - unit * u : lower;
       floorAbove = Math.max(floorAbove, u * SURELY);
     }
-    floorBelow = floor(plan, mostRight, lambdas, below, alpha, floorBelow);
+    floorBelow = floor(plan, mostRight, lambdas, sums.below, alpha, floorBelow);
     if (mostRight > floorBelow) {
-      double u = plan.boundary(mostRight, lambdas, below, v, alpha);
+      double u = plan.boundary(mostRight, lambdas, sums.below, sums.v, alpha);
       upper = u < mostRight ? right + unit * u : upper;
       floorBelow = Math.max(floorBelow, u * SURELY);
     }
@@ -398,7 +339,9 @@ public final class Contrast extends Stored {
       double[] penalties,
       double alpha,
       double known) {
-    return most > known ? Math.max(known, plan.floor(most, lambdas, penalties, v, alpha)) : known;
+    return most > known
+        ? Math.max(known, plan.floor(most, lambdas, penalties, sums.v, alpha))
+        : known;
   }
 
   private void resetFloors(double alpha) {
@@ -412,62 +355,20 @@ public final class Contrast extends Stored {
   private boolean settle(ContrastPlan plan) {
     boolean isMoved = false;
     if (plan.isSticky()) {
-      isMoved = lower > low || upper < high;
-      low = Math.max(low, lower);
-      high = Math.min(high, upper);
-      lower = low;
-      upper = high;
+      isMoved = lower > sums.low || upper < sums.high;
+      sums.low = Math.max(sums.low, lower);
+      sums.high = Math.min(sums.high, upper);
+      lower = sums.low;
+      upper = sums.high;
     }
     if (lower > upper || isRefuted()) {
-      isMoved |= low != Double.POSITIVE_INFINITY;
-      low = Double.POSITIVE_INFINITY;
-      high = Double.NEGATIVE_INFINITY;
+      isMoved |= sums.low != Double.POSITIVE_INFINITY;
+      sums.low = Double.POSITIVE_INFINITY;
+      sums.high = Double.NEGATIVE_INFINITY;
       lower = -plan.largest;
       upper = plan.largest;
     }
     return isMoved;
-  }
-
-  /** Adds the sums over other observations than these, of an equal grid. */
-  void merge(Contrast other) {
-    m += other.m;
-    t += other.t;
-    v += other.v;
-    l += other.l;
-    kappa += other.kappa;
-    for (int j = 0; j < above.length; j++) {
-      above[j] += other.above[j];
-      below[j] += other.below[j];
-    }
-    for (int i = 0; i < g.length; i++) {
-      g[i] += other.g[i];
-    }
-    low = Math.max(low, other.low);
-    high = Math.min(high, other.high);
-    isFresh = false;
-    hasDirection = false;
-    norm = Double.NaN;
-  }
-
-  /** Says whether c needs a feature that is gone. */
-  boolean needsGone(FeaturePlaces to) {
-    boolean needs = false;
-    for (int i = 0; i < to.count(); i++) {
-      needs |= to.isGone(i) && c.value(i) != 0;
-    }
-    return needs;
-  }
-
-  /** Follows the model, which features left that c does not need. */
-  private void eliminate(List<RidgeRegression.Left> all) {
-    for (RidgeRegression.Left left : all) {
-      double share = g[left.feature()] / left.pivot();
-      t -= share * left.b();
-      kappa += share * g[left.feature()];
-      for (int i = 0; i < c.dimension(); i++) {
-        g[i] -= share * left.row()[i];
-      }
-    }
   }
 
   /**
@@ -479,98 +380,18 @@ public final class Contrast extends Stored {
    * @param left the features that leave the model
    */
   Contrast spread(FeaturePlaces to, List<RidgeRegression.Left> left) {
-    Contrast reduced = copy();
+    ContrastSums reduced = sums.copy();
     reduced.eliminate(left);
-    return reduced.placed(to);
-  }
-
-  private Contrast placed(FeaturePlaces to) {
-    FeatureVector direction = FeatureVector.of(to.spread(c.values()));
-    boolean isTurned = ContrastBlock.sign(direction) < 0;
-    Contrast wide = new Contrast(isTurned ? ContrastBlock.canonical(direction) : direction, place);
-    wide.m = m;
-    wide.t = isTurned ? 0 - t : t;
-    wide.v = v;
-    wide.l = l;
-    wide.norm = norm;
-    wide.kappa = kappa;
-    wide.low = isTurned && !isRefuted() ? -high : low;
-    wide.high = isTurned && !isRefuted() ? -low : high;
-    System.arraycopy(isTurned ? below : above, 0, wide.above, 0, above.length);
-    System.arraycopy(isTurned ? above : below, 0, wide.below, 0, below.length);
-    for (int i = 0; i < to.count(); i++) {
-      if (!to.isGone(i)) {
-        wide.g[to.of(i)] = isTurned ? 0 - g[i] : g[i];
-      }
-    }
-    return wide;
+    return new Contrast(reduced.placed(to));
   }
 
   Contrast copy() {
-    Contrast copy = new Contrast(c, place);
-    copy.merge(this);
-    copy.norm = norm;
+    Contrast copy = new Contrast(sums.copy());
     copy.isFresh = isFresh;
     copy.lower = lower;
     copy.upper = upper;
     copy.information = information;
     copy.imbalance = imbalance;
     return copy;
-  }
-
-  /** Returns the bytes of a contrast with so many entries that are not 0. */
-  static int byteLength(int dimension, int entries) {
-    return FIXED_BYTES + entries * ENTRY_BYTES + dimension * Double.BYTES;
-  }
-
-  private int entries() {
-    int entries = 0;
-    for (int i = 0; i < c.dimension(); i++) {
-      entries += c.value(i) != 0 ? 1 : 0;
-    }
-    return entries;
-  }
-
-  @Override
-  protected void layout(Layout bytes) throws LayoutException {
-    layoutDirection(bytes);
-    place = bytes.i32(place);
-    bytes.check(place >= 0, "place", place);
-    m = bytes.i64(m);
-    t = bytes.f64(t);
-    v = bytes.f64(v);
-    l = bytes.f64(l);
-    norm = bytes.f64(norm);
-    kappa = bytes.f64(kappa);
-    low = bytes.f64(low);
-    high = bytes.f64(high);
-    bytes.f64s(above);
-    bytes.f64s(below);
-    bytes.f64s(g, 0, c.dimension());
-  }
-
-  private void layoutDirection(Layout bytes) throws LayoutException {
-    int dimension = c.dimension();
-    int entries = bytes.count(bytes.isReading() ? 0 : entries(), ENTRY_BYTES);
-    bytes.check(entries >= 1 && entries <= dimension, "entries", entries);
-    if (!bytes.isReading()) {
-      for (int i = 0; i < dimension; i++) {
-        if (c.value(i) != 0) {
-          bytes.i32(i);
-          bytes.f64(c.value(i));
-        }
-      }
-      return;
-    }
-    double[] values = new double[dimension];
-    int before = -1;
-    for (int k = 0; k < entries; k++) {
-      int place = bytes.i32(0);
-      bytes.check(place > before && place < dimension, "an entry at feature", place);
-      values[place] = bytes.f64(0);
-      bytes.check(values[place] != 0, "an entry of 0 at feature", place);
-      before = place;
-    }
-    c = FeatureVector.of(values);
   }
 }

@@ -284,7 +284,7 @@ public final class ContrastBlock extends StateBlock {
     wide.first = first;
     wide.places = places;
     for (Contrast contrast : contrasts) {
-      if (!contrast.needsGone(to)) {
+      if (!contrast.sums.needsGone(to)) {
         wide.contrasts.add(contrast.spread(to, left));
       }
     }
@@ -309,7 +309,7 @@ public final class ContrastBlock extends StateBlock {
   public static int byteLength(List<FeatureVector> known, int dimension) {
     ContrastBlock block = new ContrastBlock(dimension, 1, 0);
     known.forEach(block::register);
-    return block.byteLength() + (known.isEmpty() ? Contrast.byteLength(dimension, 2) : 0);
+    return block.byteLength() + (known.isEmpty() ? ContrastSums.byteLength(dimension, 2) : 0);
   }
 
   @Override
@@ -324,7 +324,7 @@ public final class ContrastBlock extends StateBlock {
     first = bytes.i32(first);
     places = bytes.i32(places);
     bytes.check(first >= 0 && places >= 0, "places", places);
-    int size = bytes.count(contrasts.size(), Contrast.byteLength(dimension, 1));
+    int size = bytes.count(contrasts.size(), ContrastSums.byteLength(dimension, 1));
     if (bytes.isReading()) {
       lambdas = ContrastBoundary.grid(tau);
       FeatureVector unread = FeatureVector.of(new double[size == 0 ? 0 : dimension]);
@@ -333,7 +333,7 @@ public final class ContrastBlock extends StateBlock {
       }
     }
     for (Contrast contrast : contrasts) {
-      bytes.part(contrast);
+      bytes.part(contrast.sums);
     }
   }
 }
