@@ -265,7 +265,7 @@ final class LinearOutlook {
      *
      * @param most the most people
      */
-    public static List<Profile> of(SegmentSpec spec, int most) {
+    static List<Profile> of(SegmentSpec spec, int most) {
       List<SpecVariable> features = spec.variables().features();
       double all = 1;
       for (SpecVariable variable : features) {
