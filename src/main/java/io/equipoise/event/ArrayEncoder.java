@@ -63,7 +63,6 @@ final class ArrayEncoder extends BinaryEncoder {
     super.writeString(text);
   }
 
-  /** Returns a copy of the written bytes. */
   byte[] toByteArray() {
     return Arrays.copyOf(bytes, length);
   }
