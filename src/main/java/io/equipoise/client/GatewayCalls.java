@@ -82,7 +82,7 @@ final class GatewayCalls {
     }
   }
 
-  /** Makes of the documented answer its meaning. */
+  /** Converts a documented response to its result. */
   @FunctionalInterface
   interface Reader<T> {
     /**

@@ -75,12 +75,10 @@ final class SensitivePlaces {
     return names != null && names.isEmpty();
   }
 
-  /** Returns whether a feature is hidden. */
   boolean hides(int place) {
     return names == null || hidden.get(place);
   }
 
-  /** Returns whether the levels of a variable are hidden. */
   boolean hides(String variable) {
     return names == null || names.contains(variable);
   }

@@ -53,7 +53,7 @@ public final class SchemaRegistry {
   private final Supplier<SSLContext> tls;
   private @Nullable HttpClient http;
 
-  /** The registry answers that it does not do what was asked. */
+  /** Reports that the registry rejected a request. */
   public static final class RefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private final int code;
