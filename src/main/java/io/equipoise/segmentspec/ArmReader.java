@@ -34,7 +34,7 @@ public final class ArmReader {
    * Holds the arms, as far as they could be read.
    *
    * @param arms null after a fault in them or in an action
-   * @param ids of all arms, also of those with a fault; null where one is unknown
+   * @param ids of all arms, also of those with a fault; null if one is unknown
    */
   record Found(@Nullable Arms arms, @Nullable List<String> ids) {
     private static Found of(@Nullable Arms arms) {

@@ -25,7 +25,7 @@ public record PolicySection(
     return new PolicySection(fields.ofPolicy(family, name.wire()), variables, arms, reward);
   }
 
-  /** Reads {@code causal-bounds}; null after a fault, and where there are none. */
+  /** Reads {@code causal-bounds}; null after a fault, and if there are none. */
   public @Nullable CausalBoundsSpec causalBounds() {
     Section section = fields.section("causal-bounds");
     if (section == null) {

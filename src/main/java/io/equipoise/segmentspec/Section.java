@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A method that reads a key reports a fault if the value is not allowed or a required key is
  * missing. It then returns null, NaN, 0 or false, and {@link #isSound} returns false: a reader
- * reads all keys and drops what it has read if the section is not sound.
+ * reads all keys and drops what it has read if the section is not sound. Soundness is derived from
+ * the number of faults of the whole text, so one thread reads one section after the other.
  */
 public final class Section {
   private static final SpecKeys.Keys NAMES = new SpecKeys.Keys("", false, "", Map.of());
@@ -123,8 +124,8 @@ public final class Section {
   }
 
   /**
-   * Returns whether this is a mapping and no value read so far has a fault. Unknown keys do not
-   * count: the known ones can be read.
+   * Returns whether this is a mapping and no fault was reported since its keys were checked.
+   * Unknown keys do not count: the known ones can be read.
    */
   public boolean isSound() {
     return isMapping() && field.faults().count() == faultsBefore;

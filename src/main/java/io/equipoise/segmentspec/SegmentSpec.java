@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param hash lower-case hexadecimal SHA-256 of the text in UTF-8
  * @param text the parsed text; it refers to no file
  * @param distributions P(node | parents) over the disclosed levels, in the order of the variables,
- *     so a level's index is the same there and here; of no variable at all where none is given
+ *     so a level's index is the same in both; empty if the spec gives none
  * @param idleState when its segments are passivated, never if null
  * @param metricsEvery decisions between two metrics snapshots
  */

@@ -17,7 +17,10 @@ import io.equipoise.segment.state.SegmentContext;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Builds the record of a segment event; each type of change fills other fields. */
+/**
+ * Builds the record of a segment event; each type of change sets other fields. For one record: the
+ * log adds the seq when it writes the record.
+ */
 public final class SegmentEventBuilder {
   private final SegmentContext segmentContext;
   private final int writerEpoch;

@@ -65,7 +65,7 @@ public final class ShadowReplay {
   /**
    * Describes how the spec would have chosen.
    *
-   * @param propensities of the arms of the spec, in its order; all 0 where it rejects the person
+   * @param propensities of the arms of the spec, in its order; all 0 if it rejects the person
    * @param isCertified whether its own audit certifies the arm that it draws
    * @param excess of the greatest upper end of an effect of that draw over tau; negative within it
    * @param isEstimated whether the propensities are shares of draws

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compiles a segment spec into its policy, its encoder and the views that every event reads. Only
  * the spec is given; the constructor derives the other fields, and {@link #warnings} are derived at
- * the first call. Immutable, so threads may share it.
+ * the first call. Immutable and safe for many threads.
  */
 public final class CompiledSpec {
   private static final long MIN_BUCKET_MILLIS = 1_000;
@@ -164,7 +164,7 @@ public final class CompiledSpec {
     return spec;
   }
 
-  /** Returns the compiled policy, without state of its own. */
+  /** Returns the compiled policy. */
   public Policy policy() {
     return policy;
   }

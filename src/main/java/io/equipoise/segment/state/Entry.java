@@ -31,7 +31,7 @@ public sealed interface Entry {
   /**
    * Recognizes a repeated reward by its identity within its decision and a digest of its content.
    *
-   * @param identity digest of the reward id, 0 where it has none
+   * @param identity digest of the reward id, 0 if it has none
    * @param content digest of time, value, mediators and arm shown
    */
   record RewardFingerprint(long identity, long content) {
@@ -73,7 +73,7 @@ public sealed interface Entry {
    * @param propensity probability with which the arm was chosen; NaN if a reward says that another
    *     arm was shown, whose probability is unknown
    * @param propensities those of all candidates of the decision, whichever arm was shown
-   * @param context encoded context; not to be written to
+   * @param context encoded context; do not modify
    * @param inputs what a model over features learns from besides: the values of the person's
    *     numeric variables, then the arm's levels and numbers; empty for a tabular one
    * @param seen rewards collected so far, by identity, and the confirmation of what was shown

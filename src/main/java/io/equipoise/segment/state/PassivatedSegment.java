@@ -18,7 +18,7 @@ import java.util.Arrays;
  * </pre>
  *
  * @param retain whether the bytes are packed head and model, or the few numbers above
- * @param bytes not to be written to
+ * @param bytes do not modify
  */
 @SuppressWarnings("ArrayRecordComponent") // equals below knows arrays
 public record PassivatedSegment(Retain retain, byte[] bytes) {

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <p>State is {@link #head}, written back by {@link #close}, and everything behind {@link #state}.
  * {@link #spec} and {@link #causalBounds} are derived: the constructor looks them up by the hashes
  * in the header, and every adoption sets hash and object together. They are null while the registry
- * does not know a hash. The other fields collect findings of this event only.
+ * does not know a hash. The cached result of {@link #refutation} is valid until {@link
+ * #forgetRefutation}. The other fields collect findings of this event only.
  */
 public final class SegmentContext {
   /** Memory bound and horizons of a segment that no spec covers. */
