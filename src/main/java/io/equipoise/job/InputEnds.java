@@ -39,9 +39,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Topics without append times give no newest time: their timestamps come from producers.
  *
- * <p>A thread of its own asks. The reader's thread sets the watched partitions and takes the latest
- * reply; only these two fields are shared. The list of topics with append times is a cache of the
- * thread, renewed every {@value #PERIODS_OF_A_DESCRIPTION} periods.
+ * <p>A thread of its own asks. The reader's thread sets the watched partitions, takes the latest
+ * reply and closes; the two threads share only the three fields for this. The list of topics with
+ * append times is a cache of the thread, renewed every {@value #PERIODS_OF_A_DESCRIPTION} periods.
  */
 final class InputEnds implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(InputEnds.class);

@@ -29,14 +29,14 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts a {@link ProgressMark} behind the records of a partition whenever the consumer's position
- * has reached an end that {@link InputEnds} found, and one at its assignment.
+ * Puts a {@link ProgressMark} after the records of a partition whenever the consumer's position has
+ * reached an end that {@link InputEnds} found, and one at its assignment.
  *
  * <p>The position passes markers of transactions and records of aborted ones, which the offsets of
- * records do not. It stops before an open transaction, whose end lies behind it. An end is kept
- * until it is reached, so a reader that is always a little behind marks its partitions too. The
- * ends awaited and the marks not yet returned are no state: the next start asks again. All methods
- * run in Flink's fetcher thread.
+ * records do not. It stops before an open transaction, whose end is after it. An end is kept until
+ * it is reached, so a reader that is always a little behind marks its partitions too. The ends
+ * awaited and the marks not yet returned are no state: the next start asks again. All methods run
+ * in Flink's fetcher thread.
  */
 @SuppressWarnings("try") // the close() of the connector declares every exception
 class InputSplitReader extends KafkaPartitionSplitReader {

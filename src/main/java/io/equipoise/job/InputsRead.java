@@ -21,9 +21,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Tracks which contexts and rewards a subtask has read, and the ids of their topics.
  *
- * <p>{@code read} is the state that checkpoints store, and the only field that changes after the
- * start. {@code restored} and {@code removed} describe the restored state and stay valid for this
- * run.
+ * <p>Checkpoints store {@code topics} and {@code read}; only {@code read} changes after the start.
+ * {@code restored} and {@code removed} describe the restored state and stay valid for this run.
  *
  * <p>The sources apply restored offsets to whatever topic has the name. On another topic, or on one
  * that lost its end, they would skip records or read others again, without an error. So a start

@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * part of the savepoint contract.
  *
  * <p>Only Flink's state handles hold state. {@code stored} caches the current key's header, so that
- * one event decodes it once; it is valid while {@code isRead} is true, until {@link #current}
- * changes the key. The task thread calls all methods.
+ * one event reads it once; it is valid while {@code isRead} is true, until {@link #current} changes
+ * the key. The task thread calls all methods.
  */
 final class KeyedSegmentState implements SegmentState {
   private final ValueState<SegmentHeader> head;

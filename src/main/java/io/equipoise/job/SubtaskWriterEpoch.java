@@ -26,8 +26,9 @@ import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
  * the last checkpoint are then void and are not published again; the auditor reports them.
  *
  * <p>The state is a union list: after a rescaling each subtask receives the states of all subtasks
- * and uses those that overlap with its key groups. No field changes after the start; a snapshot
- * stores the epoch, the recent ends and the decisions still buffered.
+ * and uses those that overlap with its key groups. A snapshot stores the epoch, the recent ends and
+ * the decisions still buffered; the buffer shrinks as contexts arrive. The task thread calls all
+ * methods.
  */
 final class SubtaskWriterEpoch implements AutoCloseable {
   /** Name of the operator state; part of the state contract. */
