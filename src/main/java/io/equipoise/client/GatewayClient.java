@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The client creates the decision id and the event time before the first try, so a retry asks
  * for the same decision. It retries connection failures and the statuses 429, 500, 502, 503 and 504
- * within the timeout. An answer that the gateway does not document, and one beyond 128 MiB, counts
- * as a connection failure. Every reward names the arm that was shown. For many threads.
+ * within the timeout. A response that the gateway does not document, or of more than 128 MiB,
+ * counts as a connection failure. Every reward names the arm that was shown. For many threads.
  */
 public final class GatewayClient {
   /**

@@ -30,7 +30,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks a schema registry by Confluent's REST interface, which Apicurio and others have too. Asks
- * the next URL if one is unreachable or answers with an error of its own. Thread-safe.
+ * the next URL if one is unreachable or responds with an error of its own. The HTTP client is
+ * created at the first request and kept. Thread-safe.
  */
 public final class SchemaRegistry {
   private static final Logger LOG = LoggerFactory.getLogger(SchemaRegistry.class);
