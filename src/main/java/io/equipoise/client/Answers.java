@@ -61,7 +61,7 @@ public final class Answers {
   private long repeated;
   private long voided;
 
-  /** State of one partition. */
+  /** Keeps the writer epochs and the ids of the latest decisions of one partition. */
   private static final class Partition {
     private final ValidWriterEpochs valid = new ValidWriterEpochs();
     private final Set<IdHash> answered = new LinkedHashSet<>();

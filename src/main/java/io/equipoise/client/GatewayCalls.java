@@ -14,7 +14,10 @@ import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Posts JSON to a gateway, and repeats the same request until it has an answer or no time. */
+/**
+ * Posts JSON to a gateway, and repeats the same request until it has a response or the timeout is
+ * over.
+ */
 final class GatewayCalls {
   /** Answers after which the same request may succeed. */
   static final Set<Integer> RETRIED = Set.of(429, 500, 502, 503, 504);
@@ -22,7 +25,10 @@ final class GatewayCalls {
   /** Code of a request without any answer. */
   static final String UNAVAILABLE = "UNAVAILABLE";
 
-  /** Above the answers of a gateway with its default options: 100 decisions among 10,000 arms. */
+  /**
+   * Larger than any response of a gateway with its default options: 100 decisions among 10,000
+   * arms.
+   */
   private static final int MOST_MEBIBYTES = 128;
 
   private static final int FIRST_PROBLEM = 400;
@@ -82,7 +88,7 @@ final class GatewayCalls {
     }
   }
 
-  /** Makes of the documented answer its meaning. */
+  /** Converts a documented response to its result. */
   @FunctionalInterface
   interface Reader<T> {
     /**
@@ -94,7 +100,8 @@ final class GatewayCalls {
   }
 
   /**
-   * Returns the answer, as a reader understands it. Another answer than the documented one is none.
+   * Returns the result that a reader makes of the response. An undocumented response counts as
+   * none.
    *
    * @param status the documented one
    * @throws GatewayException if the gateway rejects the request, or gives no answer in time

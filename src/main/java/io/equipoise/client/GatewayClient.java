@@ -37,11 +37,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The client creates the decision id and the event time before the first try, so a retry asks
  * for the same decision. It retries connection failures and the statuses 429, 500, 502, 503 and 504
- * within the timeout. An answer that the gateway does not document, and one beyond 128 MiB, counts
- * as a connection failure. Every reward names the arm that was shown. For many threads.
+ * within the timeout. A response that the gateway does not document, or of more than 128 MiB,
+ * counts as a connection failure. Every reward names the arm that was shown. For many threads.
  */
 public final class GatewayClient {
-  /** Share of the timeout in which the gateway waits; the rest is for the way of its answer. */
+  /**
+   * Share of the timeout in which the gateway waits; the rest is for the transfer of its response.
+   */
   private static final double ANSWER_SHARE = 0.9;
 
   /** The default of {@code gateway.max-deadline}. */
@@ -81,7 +83,7 @@ public final class GatewayClient {
   }
 
   /**
-   * A context.
+   * Describes a context to decide on.
    *
    * @param attributes String, Number, Boolean or null by the names of the spec; copied
    * @param candidates null for all arms of the spec
@@ -117,10 +119,10 @@ public final class GatewayClient {
   }
 
   /**
-   * How the expected reward would move with another level of a sensitive attribute. Levels and
-   * numbers are null where the job redacts them.
+   * Reports how the expected reward would change with another level of a sensitive attribute.
+   * Levels and numbers are null if the job redacts them.
    *
-   * @param kind which causal paths the effect takes
+   * @param kind the causal paths that the effect takes
    * @param threshold largest admissible absolute effect of this kind
    * @param unit of effect and threshold
    */
@@ -137,7 +139,7 @@ public final class GatewayClient {
       AuditVerdict verdict) {}
 
   /**
-   * The arm to show. Segment, id and arm are what a reward needs, also in another process.
+   * Names the arm to show. A reward needs segment, id and arm, also in another process.
    *
    * @param arm null if the segment has no spec and the caller named no fallback
    * @param reason {@code DEADLINE_EXCEEDED} or {@code UNAVAILABLE} if no decision arrived in time
@@ -155,7 +157,7 @@ public final class GatewayClient {
       boolean isFallback,
       @Nullable List<Effect> fairness) {}
 
-  /** One result of a batch: a decision or a problem. */
+  /** Holds one result of a batch: a decision or a problem. */
   public record Result(@Nullable Served decision, @Nullable GatewayException problem) {
     /**
      * Returns the decision.

@@ -1,8 +1,8 @@
 package io.equipoise.client;
 
 /**
- * A gateway rejected a request, or gave no answer in time. Code and remedy are those of the problem
- * document.
+ * Reports that a gateway rejected a request, or sent no response in time. Code and remedy are those
+ * of the problem document.
  */
 public final class GatewayException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -49,7 +49,7 @@ public final class GatewayException extends RuntimeException {
     return remedy;
   }
 
-  /** Returns whether no gateway answered in time; the same request may succeed later. */
+  /** Returns whether no gateway responded in time; the same request may succeed later. */
   public boolean isUnavailable() {
     return isUnavailable;
   }

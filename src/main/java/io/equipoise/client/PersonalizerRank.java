@@ -13,7 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rank request of Azure Personalizer, version 1.0, in the terms of a context.
+ * Translates a rank request of Azure Personalizer, version 1.0, into a context.
  *
  * <p>Features become attributes. A feature of a namespace becomes {@code namespace.feature}, at any
  * depth; a plain feature keeps its name. Null features are left out. Lists and a name that two

@@ -1,7 +1,8 @@
 package io.equipoise.event;
 
 /**
- * Why an experiment ended without a result. {@code docs/reference/reasons.md} is generated from it.
+ * Explains why an experiment ended without a result. {@code docs/reference/reasons.md} is generated
+ * from it.
  */
 public enum AbortReason {
   SPEC_RETIRED("The spec of the experiment was retired."),

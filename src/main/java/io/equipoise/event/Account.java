@@ -3,8 +3,8 @@ package io.equipoise.event;
 import java.util.Locale;
 
 /**
- * A count in the ledgers of contexts, decisions and rewards. The order is part of the state layout:
- * append only.
+ * Names a count in the ledgers of contexts, decisions and rewards. The order is part of the state
+ * layout: append only.
  */
 public enum Account {
   CONTEXT_DECIDED,
@@ -27,7 +27,7 @@ public enum Account {
   REWARD_NOT_LEARNABLE,
   REWARD_INVALID;
 
-  /** The ledger of an account. */
+  /** Names the ledger that an account belongs to. */
   public enum Ledger {
     CONTEXT,
     DECISION,

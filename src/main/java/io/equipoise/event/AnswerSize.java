@@ -2,7 +2,7 @@ package io.equipoise.event;
 
 import java.nio.charset.StandardCharsets;
 
-/** Size limits of the candidates in a decision, so that its record fits the topic. */
+/** Limits the size of the candidates in a decision, so that its record fits the topic. */
 public final class AnswerSize {
   /** Bytes per arm besides its id: lengths and its propensity. */
   private static final int BYTES_BESIDE_ID = 5 + Double.BYTES;

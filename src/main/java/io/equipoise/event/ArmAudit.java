@@ -3,8 +3,8 @@ package io.equipoise.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An experiment's estimates of one arm when a phase closed. {@code avro/ExperimentRecord.avsc}
- * documents the meaning and unit of every component.
+ * Reports an experiment's estimates of one arm when a phase closed. {@code
+ * avro/ExperimentRecord.avsc} documents the meaning and unit of every component.
  */
 public record ArmAudit(
     String arm,

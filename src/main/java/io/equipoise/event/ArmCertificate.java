@@ -3,7 +3,7 @@ package io.equipoise.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of an arm's effects of one attribute, and what a certificate lacks. {@code
+ * Reports what is known of an arm's effects of one attribute, and what a certificate lacks. {@code
  * avro/SegmentMetrics.avsc} documents the components.
  */
 public record ArmCertificate(

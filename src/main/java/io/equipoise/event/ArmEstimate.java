@@ -3,8 +3,8 @@ package io.equipoise.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a policy computed of the arm that it chose. {@code avro/Decision.avsc} documents the meaning
- * and unit of every component.
+ * Reports the numbers that a policy computed for the arm that it chose. {@code avro/Decision.avsc}
+ * documents the meaning and unit of every component.
  */
 public record ArmEstimate(@Nullable Double index, @Nullable Double mean, @Nullable Double width) {
   /** Returns the estimate, or null if nothing is known. */

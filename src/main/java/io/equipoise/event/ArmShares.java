@@ -3,8 +3,8 @@ package io.equipoise.event;
 import java.util.List;
 
 /**
- * How often arms were decided. {@code avro/SegmentMetrics.avsc} documents the meaning of every
- * component.
+ * Counts how often arms were decided. {@code avro/SegmentMetrics.avsc} documents the meaning of
+ * every component.
  */
 public record ArmShares(List<ArmShare> listed, int leftOut, long decisionsLeftOut) {
   public ArmShares {

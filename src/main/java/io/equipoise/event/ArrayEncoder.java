@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * decision's encoding.
  */
 final class ArrayEncoder extends BinaryEncoder {
-  /** Enough for a decision among a hundred arms. */
+  /** Initial size, enough for a decision among a hundred arms. */
   private static final int INITIAL_BYTES = 1 << 12;
 
   /** Upper bound of the encoded size of a number. */
@@ -63,7 +63,6 @@ final class ArrayEncoder extends BinaryEncoder {
     super.writeString(text);
   }
 
-  /** Returns a copy of the written bytes. */
   byte[] toByteArray() {
     return Arrays.copyOf(bytes, length);
   }

@@ -4,8 +4,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An assumption that the rewards refuted. {@code avro/SegmentEvent.avsc} documents the meaning and
- * unit of every component.
+ * Reports an assumption that the rewards refuted. {@code avro/SegmentEvent.avsc} documents the
+ * meaning and unit of every component.
  */
 public record AssumptionAudit(
     AssumptionKind kind,

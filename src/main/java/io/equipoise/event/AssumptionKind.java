@@ -1,6 +1,6 @@
 package io.equipoise.event;
 
-/** Says what kind of assumption the rewards refuted. */
+/** Names the kind of an assumption that rewards can refute. */
 public enum AssumptionKind {
   /** A given table. */
   TABLE,

@@ -2,9 +2,12 @@ package io.equipoise.event;
 
 import java.util.List;
 
-/** What rewards say about the assumptions of a spec; see {@code avro/SegmentMetrics.avsc}. */
+/**
+ * Summarizes what rewards say about the assumptions of a spec; see {@code
+ * avro/SegmentMetrics.avsc}.
+ */
 public record AssumptionSummary(List<String> tested, List<String> refuted, List<String> untested) {
-  /** Says nothing, as without a spec. */
+  /** Has no assumptions, as without a spec. */
   public static final AssumptionSummary NONE =
       new AssumptionSummary(List.of(), List.of(), List.of());
 

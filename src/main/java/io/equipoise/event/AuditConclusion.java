@@ -3,8 +3,8 @@ package io.equipoise.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows from an audited effect and the threshold. {@code avro/FairnessAudit.avsc} documents
- * the components.
+ * Relates an audited effect to the threshold: the verdict and its guarantee. {@code
+ * avro/FairnessAudit.avsc} documents the components.
  */
 public record AuditConclusion(
     double threshold,

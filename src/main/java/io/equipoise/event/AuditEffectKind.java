@@ -1,6 +1,6 @@
 package io.equipoise.event;
 
-/** Says which causal paths an audited effect takes. */
+/** Names the causal paths that an audited effect takes. */
 public enum AuditEffectKind {
   /** Mediators follow the attribute. */
   TOTAL,

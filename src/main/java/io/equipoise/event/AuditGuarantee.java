@@ -1,6 +1,6 @@
 package io.equipoise.event;
 
-/** Says how strong an interval is. {@code docs/reference/reasons.md} is generated from it. */
+/** Names the guarantee of an interval. {@code docs/reference/reasons.md} is generated from it. */
 public enum AuditGuarantee {
   ANYTIME("All intervals of a segment hold at all times at once, with probability 1 - delta."),
   APPROXIMATE("The coverage is measured, not proved."),

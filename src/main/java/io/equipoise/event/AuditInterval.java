@@ -1,6 +1,6 @@
 package io.equipoise.event;
 
-/** Says how the interval of an audited effect was made. */
+/** Names the method that computed the interval of an audited effect. */
 public enum AuditInterval {
   /** A weighted sum of rewards about this contrast alone, cut by the ellipsoid. */
   CONTRAST,

@@ -1,6 +1,6 @@
 package io.equipoise.event;
 
-/** The treatment of verdicts after the rewards refuted an assumption of the spec. */
+/** Names the treatment of verdicts after the rewards refuted an assumption of the spec. */
 public enum AuditRefuted {
   /** CERTIFIED_FAIR and UNFAIR are written as UNCERTAIN. */
   WITHHELD,

@@ -1,8 +1,8 @@
 package io.equipoise.event;
 
 /**
- * Says what the interval of an effect means for the threshold. The order is part of the layout of
- * the audit sums: append only. {@code docs/reference/reasons.md} is generated from it.
+ * Names the relation between the interval of an effect and the threshold. The order is part of the
+ * layout of the audit sums: append only. {@code docs/reference/reasons.md} is generated from it.
  */
 public enum AuditVerdict {
   CERTIFIED_FAIR(

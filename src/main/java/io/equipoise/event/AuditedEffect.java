@@ -3,8 +3,8 @@ package io.equipoise.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The comparison of a fairness audit, and the estimated effect. {@code avro/FairnessAudit.avsc}
- * documents the meaning and unit of every component.
+ * Describes the comparison of a fairness audit, and the estimated effect. {@code
+ * avro/FairnessAudit.avsc} documents the meaning and unit of every component.
  */
 public record AuditedEffect(
     String attribute,

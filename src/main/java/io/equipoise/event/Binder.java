@@ -226,7 +226,8 @@ final class Binder {
   /** Binds a String of 32 lower-case hexadecimal digits to 16 bytes on the wire. */
   private static final class HashBinding implements Binding {
     /**
-     * The value that the field had last. Most fields repeat it: the hash of a spec, for example.
+     * Cache of the last written value, which most fields repeat, such as the hash of a spec.
+     * Threads may replace it at any time: each value is complete and immutable.
      */
     private @Nullable Last last;
 

@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a causal bound rests on. {@code avro/CausalBound.avsc} documents the meaning and unit of
- * every component.
+ * Describes the data and the method behind a causal bound. {@code avro/CausalBound.avsc} documents
+ * the meaning and unit of every component.
  */
 public record BoundEvidence(
     CausalBoundMode mode,

@@ -3,7 +3,7 @@ package io.equipoise.event;
 import java.util.Map;
 
 /**
- * A candidate of one request.
+ * Describes a candidate of one request by its id and attributes.
  *
  * @param attributes String, Long, Double or Boolean by name; copied
  */

@@ -3,9 +3,9 @@ package io.equipoise.event;
 import java.util.Map;
 
 /**
- * One row of a set of causal bounds. {@code avro/CausalBound.avsc} documents the meaning and unit
- * of every component. The context is copied and iterates in the order of its names. {@link
- * CausalBoundSet} makes complete sets.
+ * Bounds the mean reward of one arm in one context: a row of a set of causal bounds. {@code
+ * avro/CausalBound.avsc} documents the meaning and unit of every component. The context is copied
+ * and iterates in the order of its names. {@link CausalBoundSet} makes complete sets.
  */
 public record CausalBound(
     BoundSetHeader set,

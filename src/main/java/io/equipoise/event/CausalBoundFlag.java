@@ -1,6 +1,6 @@
 package io.equipoise.event;
 
-/** A caveat of a causal bound. */
+/** Names a caveat of a causal bound. */
 public enum CausalBoundFlag {
   /** Cells that it needs have no data. */
   UNSUPPORTED,

@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The key of a row on the causal-bounds topic: {@code NAME@HASH/ARM/CONTEXT}, with the context as
+ * Identifies a row on the causal-bounds topic: {@code NAME@HASH/ARM/CONTEXT}, with the context as
  * {@code X=low,Z=1} in the order of its names. Separators within an arm, a name or a level are
  * escaped as {@code %XX}, so every row has its own key.
  *

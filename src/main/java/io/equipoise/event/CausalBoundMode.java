@@ -1,6 +1,6 @@
 package io.equipoise.event;
 
-/** The method that computed a causal bound. */
+/** Names the method that computed a causal bound. */
 public enum CausalBoundMode {
   /** The method behind the numbers of the paper's Table 1; may exclude the true value. */
   TABLE1,

@@ -3,7 +3,7 @@ package io.equipoise.event;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Rules for every row of causal bounds, independent of the spec. */
+/** Checks the rules for every row of causal bounds that do not depend on the spec. */
 public final class CausalBoundRules {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
   private static final Pattern HASH = Pattern.compile("[0-9a-f]{32}");

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A complete set of causal bounds. Its rows are in the order of their keys, so the index of a row
- * never changes. Immutable.
+ * Holds a complete set of causal bounds. Its rows are in the order of their keys, so the index of a
+ * row never changes. Immutable.
  *
  * <p>The hash covers all fields of the rows except the hash itself, so name and hash together
  * identify one set.

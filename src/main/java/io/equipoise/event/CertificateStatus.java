@@ -1,6 +1,6 @@
 package io.equipoise.event;
 
-/** What is known of an arm's effects of one attribute. */
+/** Names what is known of an arm's effects of one attribute. */
 public enum CertificateStatus {
   /** All effects are at most tau: the arm is certified. */
   FAIR,

@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The estimates, intervals and conditions of a challenger. {@code avro/WatchRecord.avsc} documents
- * the meaning and unit of every component. Lists are copied.
+ * Reports the estimates, intervals and conditions of a challenger. {@code avro/WatchRecord.avsc}
+ * documents the meaning and unit of every component. Lists are copied.
  */
 public record ChallengerEvidence(
     double value,

@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A spec that is replayed beside the spec that decides. {@code avro/WatchRecord.avsc} documents the
- * meaning and unit of every component.
+ * Registers a spec that is replayed beside the spec that decides. {@code avro/WatchRecord.avsc}
+ * documents the meaning and unit of every component.
  */
 public record ChallengerRegistration(
     String name,

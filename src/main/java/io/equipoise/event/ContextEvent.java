@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request for an arm. The fields up to {@code deadline} are those of {@code
+ * Requests an arm for one person. The fields up to {@code deadline} are those of {@code
  * avro/ContextEvent.avsc}; the others describe its origin. Byte arrays are not copied.
  *
  * @param attributes String, Long, Double or Boolean by name; copied

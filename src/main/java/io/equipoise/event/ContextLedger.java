@@ -1,6 +1,6 @@
 package io.equipoise.event;
 
-/** Counts of contexts read, each in one account; see {@code avro/SegmentMetrics.avsc}. */
+/** Counts the contexts read, each in one account; see {@code avro/SegmentMetrics.avsc}. */
 public record ContextLedger(
     long decided, long rejected, long deadlineExceeded, long duplicate, long conflicting) {
   /** Returns a copy with other counts of repeated contexts. */

@@ -1,8 +1,8 @@
 package io.equipoise.event;
 
 /**
- * Invisible characters that alter the display of text: C0 and C1 controls (with escape sequences
- * and line ends), line and paragraph separators, and bidirectional controls.
+ * Finds invisible characters that alter the display of text: C0 and C1 controls (with escape
+ * sequences and line ends), line and paragraph separators, and bidirectional controls.
  */
 public final class ControlCharacters {
   private ControlCharacters() {}
@@ -27,7 +27,7 @@ public final class ControlCharacters {
     return line.toString();
   }
 
-  /** Appends a character, or what stands for it. */
+  /** Appends a character, or its escape sequence if it is one of these. */
   public static void append(StringBuilder to, char c) {
     if (isOne(c)) {
       to.append("\\u").append(String.format("%04x", (int) c));
@@ -36,7 +36,7 @@ public final class ControlCharacters {
     }
   }
 
-  /** Returns whether a character is one. */
+  /** Returns whether a character is one of these. */
   public static boolean isOne(char c) {
     return c < ' '
         || (c >= 0x7F && c <= 0x9F)

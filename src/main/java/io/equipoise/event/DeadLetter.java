@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An input record that was rejected, with its original bytes. {@code avro/DeadLetter.avsc}
+ * Reports an input record that was rejected, with its original bytes. {@code avro/DeadLetter.avsc}
  * documents the components.
  *
  * @param code the name of an {@link ErrorCode}

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decision on one context. {@code avro/Decision.avsc} documents the meaning and unit of every
- * component; times are epoch ms. Lists are copied.
+ * Records the decision on one context. {@code avro/Decision.avsc} documents the meaning and unit of
+ * every component; times are epoch ms. Lists are copied.
  */
 public record Decision(
     String decisionId,

@@ -1,5 +1,5 @@
 package io.equipoise.event;
 
-/** Counts of decisions made, each in one account; see {@code avro/SegmentMetrics.avsc}. */
+/** Counts the decisions made, each in one account; see {@code avro/SegmentMetrics.avsc}. */
 public record DecisionLedger(
     long awaiting, long settled, long timedOut, long evicted, long closedNotLearnable) {}

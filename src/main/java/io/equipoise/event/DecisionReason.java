@@ -1,6 +1,8 @@
 package io.equipoise.event;
 
-/** Says why an arm, or none, was chosen. {@code docs/reference/reasons.md} is generated from it. */
+/**
+ * Explains why an arm, or none, was chosen. {@code docs/reference/reasons.md} is generated from it.
+ */
 public enum DecisionReason {
   EXPLORE("The rule of the policy, or `explore`, played the arm in order to learn."),
   EXPLOIT("The arm has the best value of the policy's rule."),
@@ -34,17 +36,17 @@ public enum DecisionReason {
     return meaning;
   }
 
-  /** Says whether a policy chose the arm: not where an input was refused or repeated. */
+  /** Returns whether a policy chose the arm; false for rejected and repeated contexts. */
   public boolean isChoice() {
     return this != REJECTED && this != DEADLINE_EXCEEDED && this != REPEATED;
   }
 
-  /** Says whether no candidate met the constraint. */
+  /** Returns whether no candidate met the constraint. */
   public boolean isWithoutCertificate() {
     return this == FALLBACK || this == UNCERTIFIED;
   }
 
-  /** Says whether a reward of the decision is waited for, because something learns from it. */
+  /** Returns whether the decision awaits a reward, because something learns from it. */
   public boolean isLearned() {
     return isChoice() && this != NOT_SAMPLED && this != RECOMMENDED;
   }

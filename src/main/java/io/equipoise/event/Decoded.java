@@ -1,16 +1,22 @@
 package io.equipoise.event;
 
-/** What a reader of an input topic emits: the result of decoding a record, or its own progress. */
+/**
+ * Carries what a reader of an input topic emits: the result of decoding a record, or its own
+ * progress.
+ */
 public sealed interface Decoded {
-  /** Ids, segment and time could be decoded; {@link Input#fault} may still reject it. */
+  /**
+   * Carries an input whose ids, segment and time could be decoded; {@link Input#fault} may still
+   * reject it.
+   */
   record Good(Input input) implements Decoded {}
 
-  /** The record could not be decoded. */
+  /** Carries the dead letter of a record that could not be decoded. */
   record Bad(DeadLetter letter) implements Decoded {}
 
   /**
-   * No record: how far a partition has been read. Every record of the partition that follows was
-   * appended after both times.
+   * Reports how far a partition has been read; it is no record. Every record of the partition that
+   * follows was appended after both times.
    *
    * @param newestAppendTime a time that the brokers had given to a record of an input topic, epoch
    *     ms; 0 if unknown

@@ -1,6 +1,6 @@
 package io.equipoise.event;
 
-/** The unit of audited effects, their intervals and the threshold. */
+/** Names the unit of audited effects, their intervals and the threshold. */
 public enum EffectUnit {
   /** That of the reward. */
   REWARD,

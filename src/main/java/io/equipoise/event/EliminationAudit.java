@@ -1,7 +1,7 @@
 package io.equipoise.event;
 
 /**
- * One reason why an experiment eliminated an arm. {@code avro/ExperimentRecord.avsc} documents the
- * meaning and unit of every component.
+ * Reports one reason why an experiment eliminated an arm. {@code avro/ExperimentRecord.avsc}
+ * documents the meaning and unit of every component.
  */
 public record EliminationAudit(String arm, EliminationReason reason, double value, double bound) {}

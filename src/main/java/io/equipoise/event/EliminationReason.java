@@ -1,8 +1,8 @@
 package io.equipoise.event;
 
 /**
- * The reason why an experiment eliminated an arm; of an unfair and sub-optimal arm, unfair. {@code
- * docs/reference/reasons.md} is generated from it.
+ * Explains why an experiment eliminated an arm; an unfair and sub-optimal arm counts as unfair.
+ * {@code docs/reference/reasons.md} is generated from it.
  */
 public enum EliminationReason {
   UNFAIR_SS1_HIGH(
@@ -28,7 +28,7 @@ public enum EliminationReason {
     return meaning;
   }
 
-  /** Says whether fairness is the reason. */
+  /** Returns whether fairness is the reason. */
   public boolean isUnfair() {
     return this != SUBOPTIMAL;
   }

@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every reason why an input record is rejected, with its cause, its remedy, the accounts that count
- * it and its metric. {@code docs/reference/error-codes.md} is generated from it.
+ * Names every reason why an input record is rejected, with its cause, its remedy, the accounts that
+ * count it and its metric. {@code docs/reference/error-codes.md} is generated from it.
  */
 public enum ErrorCode {
   TOMBSTONE(

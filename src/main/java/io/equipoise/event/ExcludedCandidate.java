@@ -3,7 +3,7 @@ package io.equipoise.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The candidate with a higher reward that the fairness constraint excluded. {@code
+ * Reports the candidate with a higher reward that the fairness constraint excluded. {@code
  * avro/FairnessAudit.avsc} documents the meaning and unit of every component.
  */
 public record ExcludedCandidate(

@@ -3,7 +3,7 @@ package io.equipoise.event;
 import java.util.List;
 
 /**
- * The groups and arms that a best-arm experiment compares. {@code avro/ExperimentRecord.avsc}
+ * Lists the groups and arms that a best-arm experiment compares. {@code avro/ExperimentRecord.avsc}
  * documents the meaning and unit of every component.
  */
 public record ExperimentDesign(

@@ -3,9 +3,9 @@ package io.equipoise.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A closed phase of a best-arm experiment, or its end: exactly one of {@code phase} and {@code
- * terminal} is not null. {@code avro/ExperimentRecord.avsc} documents the meaning and unit of every
- * component; times are epoch ms.
+ * Reports a closed phase of a best-arm experiment, or its end: exactly one of {@code phase} and
+ * {@code terminal} is not null. {@code avro/ExperimentRecord.avsc} documents the meaning and unit
+ * of every component; times are epoch ms.
  */
 public record ExperimentRecord(
     Place place,

@@ -1,4 +1,4 @@
 package io.equipoise.event;
 
-/** A record that explains one change of a segment. It has the change's seq and writer epoch. */
+/** Explains one change of a segment, with the change's seq and writer epoch. */
 public sealed interface Explanation extends PlacedOutput permits FairnessAudit, ExperimentRecord {}

@@ -3,7 +3,7 @@ package io.equipoise.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By how much the expected reward of a decision would change if a sensitive attribute were
+ * Reports by how much the expected reward of a decision would change if a sensitive attribute were
  * different. {@code avro/FairnessAudit.avsc} documents the meaning and unit of every component;
  * times are epoch ms.
  */

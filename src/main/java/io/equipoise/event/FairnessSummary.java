@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the audits of a segment's decisions found. {@code avro/SegmentMetrics.avsc} documents the
+ * Summarizes the audits of a segment's decisions. {@code avro/SegmentMetrics.avsc} documents the
  * meaning and unit of every component.
  */
 public record FairnessSummary(

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The frame of Avro's single-object encoding.
+ * Reads and writes the header of Avro's single-object encoding.
  *
  * <pre>
  *   0 C3 01   2 CRC-64-AVRO fingerprint of the writer's schema, little-endian   10 body

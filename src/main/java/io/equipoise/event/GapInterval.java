@@ -1,4 +1,4 @@
 package io.equipoise.event;
 
-/** An interval of the mean of one group minus that of all others, in units of the reward. */
+/** Bounds the mean of one group minus that of all others, in units of the reward. */
 public record GapInterval(String attribute, String level, double low, double high) {}

@@ -1,16 +1,16 @@
 package io.equipoise.event;
 
-/** What a part of the gap between two groups is due to. */
+/** Names the cause of a part of the gap between two groups. */
 public enum GapPartKind {
   /** The whole gap. */
   GAP,
-  /** What remains once confounders and mediators before the decision are matched. */
+  /** The rest of the gap after confounders and mediators before the decision are matched. */
   REST,
   /** Who comes. */
   SPURIOUS,
-  /** What people bring, or what follows the decision. */
+  /** Differences between the people, or after the decision. */
   INDIRECT,
-  /** What the policy decides. */
+  /** Differences between the policy's decisions. */
   POLICY,
   /** The attribute itself. */
   DIRECT

@@ -3,7 +3,7 @@ package io.equipoise.event;
 import java.util.List;
 
 /**
- * The gap between the mean rewards of two groups and its parts, which add up to it. {@code
+ * Splits the gap between the mean rewards of two groups into parts that add up to it. {@code
  * avro/SegmentMetrics.avsc} documents the meaning and unit of every component.
  */
 public record GapSplit(
@@ -21,7 +21,7 @@ public record GapSplit(
     parts = List.copyOf(parts);
   }
 
-  /** Says whether this and another split compare the same groups. */
+  /** Returns whether this and another split compare the same groups. */
   public boolean isOfSamePair(GapSplit that) {
     return attribute.equals(that.attribute)
         && reference.equals(that.reference)

@@ -3,7 +3,7 @@ package io.equipoise.event;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The mean reward of one group, in units of the reward. */
+/** Reports the mean reward of one group, in units of the reward. */
 public record GroupMean(String attribute, String level, long rewards, double mean) {
   /** The level of a person who does not disclose the attribute. */
   public static final String UNDISCLOSED = "undisclosed";

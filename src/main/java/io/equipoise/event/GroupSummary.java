@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mean rewards of groups and how far they are apart. {@code avro/SegmentMetrics.avsc} documents
- * the meaning and unit of every component.
+ * Summarizes the mean rewards of groups and how far they are apart. {@code
+ * avro/SegmentMetrics.avsc} documents the meaning and unit of every component.
  */
 public record GroupSummary(
     List<GroupMean> means,

@@ -1,8 +1,8 @@
 package io.equipoise.event;
 
 /**
- * The comparison of one group with all others. {@code avro/WatchRecord.avsc} documents the meaning
- * and unit of every component.
+ * Compares one group with all others. {@code avro/WatchRecord.avsc} documents the meaning and unit
+ * of every component.
  */
 public record GroupTest(
     String level,

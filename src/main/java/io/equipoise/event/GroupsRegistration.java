@@ -3,8 +3,8 @@ package io.equipoise.event;
 import java.util.List;
 
 /**
- * A group monitor. {@code avro/WatchRecord.avsc} documents the meaning and unit of every component.
- * Lists are copied.
+ * Registers a group monitor. {@code avro/WatchRecord.avsc} documents the meaning and unit of every
+ * component. Lists are copied.
  */
 public record GroupsRegistration(
     List<String> attributes,

@@ -2,7 +2,10 @@ package io.equipoise.event;
 
 import org.jspecify.annotations.Nullable;
 
-/** One decodable input record: ids, segment and time can be read; {@link #fault} may reject it. */
+/**
+ * Carries one decodable input record: ids, segment and time can be read; {@link #fault} may reject
+ * it.
+ */
 public sealed interface Input permits ContextEvent, RewardEvent {
   String segment();
 

@@ -197,7 +197,7 @@ public final class InputDecoder {
         || id.getBytes(StandardCharsets.UTF_8).length <= MAX_ID_BYTES;
   }
 
-  /** The allowed range of event times, epoch ms. */
+  /** Limits event times to a range, epoch ms. */
   private record Times(long earliest, long latest) {
     @Nullable InputFault faultOf(long eventTime) {
       if (eventTime > latest) {

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why an input is rejected: a code and its parameters for programs, and a text for people.
+ * Explains why an input is rejected: a code and its parameters for programs, and a text for people.
  *
  * @param message what is wrong, without the remedy, which the code has; no code reads it
  * @param variables names of the variables in error, never their values; at most {@value

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decision of a segment event, joined with what was learned of it. {@code
+ * Joins the decision of a segment event with what was learned from it. {@code
  * avro/SegmentEvent.avsc} documents the meaning and unit of every component. Collections are
  * copied.
  */

@@ -3,8 +3,8 @@ package io.equipoise.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reward of a segment event, as observed. {@code avro/SegmentEvent.avsc} documents the meaning
- * and unit of every component.
+ * Repeats the reward of a segment event as it was observed. {@code avro/SegmentEvent.avsc}
+ * documents the meaning and unit of every component.
  *
  * @param value null if it only says what was shown
  */

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The event topics of a deployment; control topics are not part of a log. Their order defines the
- * bytes between operators.
+ * Names the event topics of a deployment; control topics are not part of a log. Their order defines
+ * the bytes between operators.
  */
 public enum LogTopic {
   CONTEXTS,

@@ -1,6 +1,6 @@
 package io.equipoise.event;
 
-/** The cause of a metrics snapshot. */
+/** Names the cause of a metrics snapshot. */
 public enum MetricsTrigger {
   /** A number of events. */
   COUNT,

@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable map without nulls that iterates in the order of the names, so that nothing depends
- * on hash order. It consists of two sorted arrays; a lookup is a binary search.
+ * Maps names to values, immutable and without nulls. It iterates in the order of the names, so that
+ * nothing depends on hash order. It consists of two sorted arrays; a lookup is a binary search.
  */
 public final class NameMap<V> extends AbstractMap<String, V> {
   private static final NameMap<Object> EMPTY = new NameMap<>(new String[0], new Object[0]);

@@ -3,7 +3,7 @@ package io.equipoise.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place from which an input record was read.
+ * Identifies the topic, partition and offset from which an input record was read.
  *
  * @param appendTime the record's timestamp in its topic, epoch ms, or {@link #NO_APPEND_TIME}
  * @param traceParent the {@link TraceParent} of a context; null without one

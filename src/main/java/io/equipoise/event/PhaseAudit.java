@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One closed phase of a best-arm experiment. {@code avro/ExperimentRecord.avsc} documents the
- * meaning and unit of every component.
+ * Reports one closed phase of a best-arm experiment. {@code avro/ExperimentRecord.avsc} documents
+ * the meaning and unit of every component.
  */
 public record PhaseAudit(
     int place,

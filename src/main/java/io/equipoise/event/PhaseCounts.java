@@ -3,7 +3,7 @@ package io.equipoise.event;
 import java.util.List;
 
 /**
- * Counts of samples and rewards while a phase of a best-arm experiment was open. {@code
+ * Counts the samples and rewards while a phase of a best-arm experiment was open. {@code
  * avro/ExperimentRecord.avsc} documents the meaning and unit of every component.
  */
 public record PhaseCounts(

@@ -1,6 +1,7 @@
 package io.equipoise.event;
 
 /**
- * The place of a record in its segment's log. {@code avro/Decision.avsc} documents the components.
+ * Identifies a record in its segment's log by seq and by the writer epoch that wrote it. {@code
+ * avro/Decision.avsc} documents the components.
  */
 public record Place(String segment, int writerEpoch, long seq) {}

@@ -2,16 +2,16 @@ package io.equipoise.event;
 
 import org.jspecify.annotations.Nullable;
 
-/** An output that has a place in its segment's log. */
+/** Marks an output that has a place in its segment's log. */
 public sealed interface PlacedOutput extends SegmentOutput
     permits Decision, SegmentEvent, Explanation, SegmentMetrics {
   /** Returns segment, writer epoch and seq. */
   Place place();
 
-  /** Returns what was in force. */
+  /** Returns the spec, causal bounds and model that were active. */
   Versions versions();
 
-  /** Returns the id of the decision that it is of, null if it is of none. */
+  /** Returns the id of its decision, null if it belongs to none. */
   default @Nullable String decisionId() {
     return null;
   }

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The probabilities of a decision's candidates. {@code avro/Decision.avsc} documents the
+ * Lists the probabilities of a decision's candidates. {@code avro/Decision.avsc} documents the
  * components. Lists are copied.
  */
 public record Propensities(

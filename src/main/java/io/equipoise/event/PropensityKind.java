@@ -1,7 +1,7 @@
 package io.equipoise.event;
 
 /**
- * Says how the propensities of a decision are known. The order is part of the state layout: append
+ * Names how the propensities of a decision are known. The order is part of the state layout: append
  * only.
  */
 public enum PropensityKind {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Binds a Java record to an Avro record, field by field in the order of the schema. */
 final class RecordBinding implements Binding {
   /**
-   * One field of the schema.
+   * Binds one field of the schema to a component of the record.
    *
    * @param name record and field, for messages
    * @param component position of the component in the canonical constructor

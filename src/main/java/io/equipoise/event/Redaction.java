@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the sensitive values of a record were redacted. The schemas that contain it document the
- * components, for example {@code avro/Decision.avsc}. Bytes are not copied.
+ * Describes how the sensitive values of a record were redacted. The schemas that contain it
+ * document the components, for example {@code avro/Decision.avsc}. Bytes are not copied.
  */
 @SuppressWarnings("ArrayRecordComponent") // equals, hashCode and toString below handle arrays
 public record Redaction(RedactionMode mode, @Nullable String keyId, byte @Nullable [] ciphertext) {

@@ -1,6 +1,6 @@
 package io.equipoise.event;
 
-/** The replacement of sensitive values in a record. */
+/** Names the replacement of sensitive values in a record. */
 public enum RedactionMode {
   /** Pseudonyms that only the key can make, equal for equal levels. */
   PSEUDONYMIZE,

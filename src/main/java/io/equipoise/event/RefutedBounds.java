@@ -4,8 +4,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of causal bounds that the rewards refuted. {@code avro/SegmentEvent.avsc} documents the
- * meaning and unit of every component.
+ * Reports a row of causal bounds that the rewards refuted. {@code avro/SegmentEvent.avsc} documents
+ * the meaning and unit of every component.
  */
 public record RefutedBounds(
     String arm,

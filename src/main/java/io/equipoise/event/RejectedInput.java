@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The input of a dead letter. {@code avro/DeadLetter.avsc} documents the components. Byte arrays
- * are not copied.
+ * Repeats the input of a dead letter. {@code avro/DeadLetter.avsc} documents the components. Byte
+ * arrays are not copied.
  */
 @SuppressWarnings("ArrayRecordComponent") // equals, hashCode and toString below handle arrays
 public record RejectedInput(

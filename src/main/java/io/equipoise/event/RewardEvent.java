@@ -6,8 +6,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reward of a decision. The fields up to {@code shownArm} are those of {@code
- * avro/RewardEvent.avsc}; the others describe its origin. Byte arrays are not copied.
+ * Reports the reward of a decision, or which arm was shown. The fields up to {@code shownArm} are
+ * those of {@code avro/RewardEvent.avsc}; the others describe its origin. Byte arrays are not
+ * copied.
  *
  * @param reward null if the record only says what was shown
  * @param mediators String, Long, Double or Boolean by name; copied
@@ -68,7 +69,7 @@ public record RewardEvent(
         decisionId, null, segment, eventTime, null, Map.of(), arm, origin, raw, null, null);
   }
 
-  /** Says whether the record has no reward and only says what was shown. */
+  /** Returns whether the record has no reward and only confirms which arm was shown. */
   public boolean isConfirmation() {
     return reward == null;
   }

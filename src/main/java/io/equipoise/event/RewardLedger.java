@@ -1,6 +1,6 @@
 package io.equipoise.event;
 
-/** Counts of rewards read, each in one account; see {@code avro/SegmentMetrics.avsc}. */
+/** Counts the rewards read, each in one account; see {@code avro/SegmentMetrics.avsc}. */
 public record RewardLedger(
     long applied,
     long buffered,

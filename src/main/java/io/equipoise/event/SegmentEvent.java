@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of a segment's state other than a decision. {@code avro/SegmentEvent.avsc} documents the
- * meaning and unit of every component; times are epoch ms.
+ * Records a change of a segment's state other than a decision. {@code avro/SegmentEvent.avsc}
+ * documents the meaning and unit of every component; times are epoch ms.
  */
 public record SegmentEvent(
     SegmentEventType type,

@@ -1,6 +1,6 @@
 package io.equipoise.event;
 
-/** The kind of a change of a segment's state. */
+/** Names the kind of a change of a segment's state. */
 public enum SegmentEventType {
   /**
    * A reward settled a decision. With the reason UNKNOWN_ARM it closed the decision without

@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A snapshot of one segment's counts and digests. {@code avro/SegmentMetrics.avsc} documents the
- * meaning and unit of every component; times are epoch ms.
+ * Records a snapshot of one segment's counts and digests. {@code avro/SegmentMetrics.avsc}
+ * documents the meaning and unit of every component; times are epoch ms.
  */
 public record SegmentMetrics(
     Place place,

@@ -1,7 +1,7 @@
 package io.equipoise.event;
 
 /**
- * Number of samples of one kind and arm in a phase. {@code avro/ExperimentRecord.avsc} documents
+ * Counts the samples of one kind and arm in a phase. {@code avro/ExperimentRecord.avsc} documents
  * the meaning and unit of every component.
  */
 public record ShareAudit(int type, String arm, double share, int samples) {}

@@ -1,6 +1,6 @@
 package io.equipoise.event;
 
-/** The place from which an input was read: a record of a Kafka topic. */
+/** Identifies the record of a Kafka topic that an input was read from. */
 public record Source(String topic, int partition, long offset) {
   @Override
   public String toString() {

@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the adoption of a spec changed. {@code avro/SegmentEvent.avsc} documents the components.
- * Lists are copied.
+ * Records what the adoption of a spec changed. {@code avro/SegmentEvent.avsc} documents the
+ * components. Lists are copied.
  */
 public record SpecAdoption(
     List<String> arms,

@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of an experiment. {@code avro/ExperimentRecord.avsc} documents the meaning and unit of
- * every component.
+ * Reports the end of an experiment. {@code avro/ExperimentRecord.avsc} documents the meaning and
+ * unit of every component.
  */
 public record TerminalAudit(
     TerminalKind kind,

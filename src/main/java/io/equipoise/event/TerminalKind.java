@@ -1,6 +1,6 @@
 package io.equipoise.event;
 
-/** How an experiment ended. */
+/** Names how an experiment ended. */
 public enum TerminalKind {
   /** A best fair arm was found; decisions use it. */
   BEST_FAIR_ARM,

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a text file: UTF-8 without exceptions, a byte order mark is dropped. Every verb reads the
- * files of its user here, so that all refuse the same bytes in the same words.
+ * files of its user here, so that all reject the same bytes with the same message.
  */
 public final class TextFile {
   private static final int MARK = 0xFEFF;

@@ -5,8 +5,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The header by which callers find a decision in their traces (W3C Trace Context, section 3.2). It
- * goes from a request or a context to the decision and its audit unchanged, and decides nothing.
+ * Validates the header by which callers find a decision in their traces (W3C Trace Context, section
+ * 3.2). It goes from a request or a context to the decision and its audit unchanged, and decides
+ * nothing.
  */
 public final class TraceParent {
   /** The name of the header, in HTTP and on Kafka. */

@@ -1,6 +1,6 @@
 package io.equipoise.event;
 
-/** Counts of audited pairs by verdict; see {@code avro/SegmentMetrics.avsc}. */
+/** Counts the audited pairs by verdict; see {@code avro/SegmentMetrics.avsc}. */
 public record VerdictCounts(
     long certifiedFair,
     long unfair,

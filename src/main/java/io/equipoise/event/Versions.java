@@ -3,8 +3,8 @@ package io.equipoise.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The spec, causal bounds and model that were in force. {@code avro/Decision.avsc} documents the
- * components.
+ * Identifies the spec, causal bounds and model that were active. {@code avro/Decision.avsc}
+ * documents the components.
  */
 public record Versions(
     @Nullable String specHash,
@@ -12,7 +12,7 @@ public record Versions(
     @Nullable String boundsHash,
     @Nullable Long boundsVersion,
     @Nullable String modelFingerprint) {
-  /** Says that nothing was in force. */
+  /** Has neither spec, bounds nor model. */
   public static final Versions NONE = new Versions(null, null, null, null, null);
 
   /** Returns a copy with the spec only. */

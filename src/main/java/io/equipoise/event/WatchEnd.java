@@ -1,6 +1,6 @@
 package io.equipoise.event;
 
-/** Says why a registration ended. */
+/** Names why a registration ended. */
 public enum WatchEnd {
   /** A person ended it. */
   WITHDRAWN,

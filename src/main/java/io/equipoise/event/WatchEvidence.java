@@ -3,8 +3,8 @@ package io.equipoise.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The evidence about one registration after some rows. {@code avro/WatchRecord.avsc} documents the
- * meaning and unit of every component.
+ * Reports the evidence about one registration after some rows. {@code avro/WatchRecord.avsc}
+ * documents the meaning and unit of every component.
  */
 public record WatchEvidence(
     long rows,

@@ -3,8 +3,8 @@ package io.equipoise.event;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record of the topic {@code watch}: a registration, the evidence on one, its end, or its
- * promotion. {@code avro/WatchRecord.avsc} documents the components.
+ * Carries one of four parts on the topic {@code watch}: a registration, the evidence on one, its
+ * end, or its promotion. {@code avro/WatchRecord.avsc} documents the components.
  *
  * @param id of the registration, 32 hexadecimal digits
  */
@@ -19,7 +19,7 @@ public record WatchRecord(
     @Nullable WatchPromoted promoted) {
   private static final String NO_ID = "0".repeat(2 * Sha256.HEX_BYTES);
 
-  /** The part that is present. */
+  /** Names the part that is present. */
   public enum Type {
     CHALLENGER,
     GROUPS,

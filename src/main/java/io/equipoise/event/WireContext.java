@@ -4,7 +4,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A context as producers write it, with exactly the fields of {@code avro/ContextEvent.avsc}. */
+/**
+ * Holds a context as producers write it, with exactly the fields of {@code avro/ContextEvent.avsc}.
+ */
 public record WireContext(
     String decisionId,
     String segment,

@@ -1,8 +1,8 @@
 package io.equipoise.event;
 
 /**
- * Thrown for bytes that are not a record of the expected type. Has no stack trace, because the
- * cause is in the bytes.
+ * Reports bytes that are not a record of the expected type. Has no stack trace, because the cause
+ * is in the bytes.
  */
 public final class WireException extends RuntimeException {
   private static final long serialVersionUID = 1L;

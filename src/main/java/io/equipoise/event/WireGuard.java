@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Allocates nothing in proportion to claimed sizes. Cost is linear in the bytes: every item of
  * an array or map has at least one byte, except items of width 0, whose total count is limited to
- * the number of bytes.
+ * the number of bytes. An instance walks one body in one thread; {@code number} is valid until the
+ * next number is read.
  */
 final class WireGuard {
   private static final int MAX_DEPTH = 32;

@@ -4,7 +4,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reward as producers write it, with exactly the fields of {@code avro/RewardEvent.avsc}.
+ * Holds a reward as producers write it, with exactly the fields of {@code avro/RewardEvent.avsc}.
  *
  * @param reward null if the record only says what was shown
  */

@@ -7,9 +7,8 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A writer-epoch marker: the start of a writer on every partition of the decisions topic, with
- * at-least-once delivery. Later decisions of earlier writers are void for the key groups that it
- * covers.
+ * Marks the start of a writer epoch on every partition of the decisions topic, with at-least-once
+ * delivery. Later decisions of earlier writers are void for the key groups that it covers.
  *
  * <p>On Kafka a marker is a record with neither key nor value. Its headers contain the fields:
  * numbers as decimal digits, texts as UTF-8. Consumers that skip null values skip markers.

@@ -39,7 +39,10 @@ public final class WriterSchemas {
 
   private record Key(Wire<?> wire, int id) {}
 
-  /** A writer's schema, and a reader of this build's records from it; null for the same schema. */
+  /**
+   * Pairs a writer's schema with a reader of this build's records from it; null for the same
+   * schema.
+   */
   private record Writer(Schema schema, @Nullable GenericDatumReader<Object> reader) {}
 
   private WriterSchemas() {

@@ -19,9 +19,9 @@ import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerial
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of causal bounds in broadcast state, and the registry that is built from them. A row
- * that the registry rejects is not stored. A retired row stays, with a mark, for the segments that
- * use its set.
+ * Stores the rows of causal bounds in broadcast state and keeps the registry built from them in
+ * step. A row that the registry rejects is not stored. A retired row stays, with a mark, for the
+ * segments that use its set.
  */
 final class BroadcastBounds {
   /** Framed rows by key of the causal-bounds topic. */

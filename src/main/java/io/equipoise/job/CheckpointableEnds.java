@@ -3,9 +3,9 @@ package io.equipoise.job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * End offsets of the decisions partitions that a checkpoint may store: all markers before them have
- * been delivered. A start from the checkpoint reads from these offsets. It would miss a marker
- * before them, and with it the decisions that the marker invalidates.
+ * Determines which end offsets of the decisions partitions a checkpoint may store: all markers
+ * before them have been delivered. A start from the checkpoint reads from these offsets. It would
+ * miss a marker before them, and with it the decisions that the marker invalidates.
  *
  * <p>Only partition {@value DecisionLog#MARKED_FIRST} is watched. Markers are appended to it before
  * all others. Its end is requested after the ends of all partitions are known, so that it is after

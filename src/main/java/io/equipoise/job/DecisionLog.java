@@ -7,8 +7,8 @@ import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decisions topic for a writer epoch: reads partitions and appends markers. Arrays are indexed
- * by partition; their length is the number of partitions at opening.
+ * Reads partitions of the decisions topic for a writer epoch and appends its markers. Arrays are
+ * indexed by partition; their length is the number of partitions at opening.
  */
 interface DecisionLog extends AutoCloseable {
   /** The watched partition; each marker is appended here before all other partitions. */

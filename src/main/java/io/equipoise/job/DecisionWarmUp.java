@@ -34,20 +34,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Plays invented contexts and rewards in memory before the sources are read, so that the first
- * people do not wait for class loading and compilation: decoding, decision, audit, update and
- * encoding, by turns for each spec. Once for each class loader, since code stays compiled; the
- * other subtasks wait. Not after a failure. Nothing of it reaches state, topics or metrics.
+ * Processes invented contexts and rewards in memory before the sources are read, so that the first
+ * people do not wait for class loading and compilation. It decodes, decides, audits, updates and
+ * encodes for each spec in turn. It runs once for each class loader, since code stays compiled; the
+ * other subtasks wait. It does not run after a failure. Nothing of it reaches state, topics or
+ * metrics.
  */
 final class DecisionWarmUp {
   private static final Logger LOG = LoggerFactory.getLogger(DecisionWarmUp.class);
   private static final int ROUNDS = 2_000;
   private static final int MAX_BYTES = 1 << 20;
 
-  /** Any time that a context may have, epoch ms. */
+  /** An arbitrary valid time of a context, epoch ms. */
   private static final long TIME = 1_000_000_000_000L;
 
-  /** Different values of a number. */
+  /** Number of different values of a numeric variable. */
   private static final int STEPS = 1_000;
 
   private static boolean isDone;
@@ -55,7 +56,7 @@ final class DecisionWarmUp {
   private DecisionWarmUp() {}
 
   /**
-   * Plays the specs unless it was done before. A failure is logged and prevents nothing.
+   * Warms the specs up unless a subtask did so before. A failure is logged and prevents nothing.
    *
    * @param longest time after which it stops; zero plays none
    */
@@ -77,11 +78,11 @@ final class DecisionWarmUp {
   }
 
   /**
-   * Plays rounds of one context and its reward for each spec.
+   * Processes rounds of one context and its reward for each spec.
    *
    * @param longest time after which it stops
    * @param out receives the records
-   * @return contexts played
+   * @return number of contexts
    */
   static int play(
       List<CompiledSpec> specs,
@@ -105,7 +106,7 @@ final class DecisionWarmUp {
     return played;
   }
 
-  /** One segment of a spec; people are drawn uniformly. */
+  /** Simulates one segment of a spec with uniformly drawn people. */
   private static final class Segment {
     private final SegmentSpec spec;
     private final String name;

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Flink's counters of the records that a subtask has written since its start: records by output
- * topic, dead letters by code, decisions by reason. They are for dashboards; the ledgers on the
- * metrics topic are exact.
+ * Counts in Flink's metrics the records that a subtask has written since its start: records by
+ * output topic, dead letters by code, decisions by reason. The counters are for dashboards; the
+ * ledgers on the metrics topic are exact.
  */
 final class EmissionCounters {
   private static final Logger LOG = LoggerFactory.getLogger(EmissionCounters.class);
@@ -93,7 +93,6 @@ final class EmissionCounters {
     }
   }
 
-  /** Counts an audit by attribute and verdict. */
   void lookAt(FairnessAudit audit) {
     audits.count(audit.effect().attribute(), audit.conclusion().verdict().name());
   }
@@ -103,7 +102,7 @@ final class EmissionCounters {
     latency.update(millis);
   }
 
-  /** Counts failures of policies that refuse no input; logs the first. */
+  /** Counts failures of policies that reject no input; logs the first. */
   void policyFailed(String why) {
     if (policyFailures.getCount() == 0) {
       warn.accept(

@@ -33,7 +33,7 @@ import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Kafka sources and sinks of one deployment.
+ * Bundles the sources and sinks of one deployment; {@link #of} builds them on Kafka.
  *
  * @param contexts source of contexts
  * @param rewards source of rewards
@@ -55,8 +55,8 @@ record Endpoints(
   private static final String DISCOVERY_INTERVAL_MILLIS = "30000";
 
   /**
-   * How long a record of a transaction waits for others of its batch. It delays no answer: a
-   * checkpoint flushes all batches before it commits. An answer of at-least-once delivery never
+   * How long a record of a transaction waits for others of its batch. It delays no decision: a
+   * checkpoint flushes all batches before it commits. A decision with at-least-once delivery never
    * waits, because readers see it as soon as it is appended.
    */
   private static final String TRANSACTION_LINGER_MILLIS = "50";
@@ -68,9 +68,9 @@ record Endpoints(
   private static final String RECORDS_OF_A_POLL = "2000";
 
   /**
-   * With exactly-once delivery contexts and rewards wait so long for others of their fetch. A
+   * How long contexts and rewards wait for others of their fetch with exactly-once delivery. A
    * decision waits for its checkpoint anyway, and a fetch for each few records takes a fifth of the
-   * processor time of a job that starts. An answer of at-least-once delivery never waits.
+   * processor time of a job that starts. With at-least-once delivery nothing waits.
    */
   private static final Duration FETCH_PAUSE = Duration.ofMillis(20);
 
@@ -86,7 +86,7 @@ record Endpoints(
         sink(config, Topics.UNDECODABLE));
   }
 
-  /** Where the sources end. */
+  /** Names where the sources end. */
   enum Bounds {
     /** The sources never end. */
     NONE,

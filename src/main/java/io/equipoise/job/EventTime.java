@@ -15,13 +15,14 @@ import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.util.clock.RelativeClock;
 
 /**
- * Event time of the input topics, partition by partition.
+ * Computes event time of the input topics, partition by partition. The source's task thread runs
+ * the generators; nothing is checkpointed.
  *
  * <p>A partition's watermark is the newest valid event time minus the allowed out-of-orderness. An
  * event time ahead of the append time counts as the append time, so that a forged time does not
  * expire pending decisions early.
  *
- * <p>A partition that has been read to its end holds nobody back: it follows the newest append time
+ * <p>A partition that has been read to its end delays no other: it follows the newest append time
  * of all inputs minus {@code maxAppendDelay}. {@link InputEnds} asks the brokers for that time
  * first and for the partition's end second, and the reader reports it when its position has reached
  * that end. So every later record of the partition was appended after that time, whatever the clock

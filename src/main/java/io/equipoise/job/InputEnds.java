@@ -33,11 +33,15 @@ import org.slf4j.LoggerFactory;
  * Asks the brokers once a second for the newest append time of all inputs and then, in this order,
  * for the ends of a reader's partitions.
  *
- * <p>Whatever is appended behind such an end was appended after that time. The ends are high
- * watermarks, so records of open transactions lie before them. Partitions without a leader are left
- * out; the brokers' replies about the others do not wait for them longer than {@link #MOST_WAIT}.
+ * <p>Every record after such an end was appended after that time. The ends are high watermarks, so
+ * records of open transactions lie before them. Partitions without a leader are left out; the
+ * brokers' replies about the others do not wait for them longer than {@link #MOST_WAIT}.
  *
  * <p>Topics without append times give no newest time: their timestamps come from producers.
+ *
+ * <p>A thread of its own asks. The reader's thread sets the watched partitions, takes the latest
+ * reply and closes; the two threads share only the three fields for this. The list of topics with
+ * append times is a cache of the thread, renewed every {@value #PERIODS_OF_A_DESCRIPTION} periods.
  */
 final class InputEnds implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(InputEnds.class);
@@ -58,7 +62,7 @@ final class InputEnds implements AutoCloseable {
   private boolean isWarned;
 
   /**
-   * What the brokers replied.
+   * Holds one reply of the brokers.
    *
    * @param newestAppendTime epoch ms; 0 if no input topic has append times or records
    * @param askedAt before the brokers were asked for the ends, epoch ms

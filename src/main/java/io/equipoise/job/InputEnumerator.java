@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  *       backlog of partitions that were added while the job was stopped.
  * </ul>
  *
- * <p>Meanwhile a checkpoint stores them as not assigned. Flink calls all methods in one thread.
+ * <p>Meanwhile a checkpoint stores them as not assigned, so the kept partitions are part of the
+ * state. Flink calls all methods in one thread.
  */
 final class InputEnumerator implements SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> {
   /** Is never registered, so the connector assigns nothing before all partitions are returned. */

@@ -39,9 +39,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * A {@link KafkaSource} that spreads its partitions over its readers at every start, see {@link
- * InputEnumerator}, and whose readers report their progress, see {@link InputSplitReader}, and skip
- * offsets. Its state is that of {@code KafkaSource}.
+ * Adapts a {@link KafkaSource}: it spreads the partitions over the readers at every start, see
+ * {@link InputEnumerator}, and its readers report their progress, see {@link InputSplitReader}, and
+ * skip offsets. Its state is that of {@code KafkaSource}.
  */
 final class InputSource
     implements Source<Decoded, KafkaPartitionSplit, KafkaSourceEnumState>,

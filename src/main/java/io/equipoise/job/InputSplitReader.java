@@ -29,12 +29,14 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts a {@link ProgressMark} behind the records of a partition whenever the consumer's position
- * has reached an end that {@link InputEnds} found, and one at its assignment.
+ * Puts a {@link ProgressMark} after the records of a partition whenever the consumer's position has
+ * reached an end that {@link InputEnds} found, and one at its assignment.
  *
  * <p>The position passes markers of transactions and records of aborted ones, which the offsets of
- * records do not. It stops before an open transaction, whose end lies behind it. An end that is not
- * reached is kept until it is, so a reader that is always a little behind marks its partitions too.
+ * records do not. It stops before an open transaction, whose end is after it. An end is kept until
+ * it is reached, so a reader that is always a little behind marks its partitions too. The ends
+ * awaited and the marks not yet returned are no state: the next start asks again. All methods run
+ * in Flink's fetcher thread.
  */
 @SuppressWarnings("try") // the close() of the connector declares every exception
 class InputSplitReader extends KafkaPartitionSplitReader {
@@ -49,7 +51,7 @@ class InputSplitReader extends KafkaPartitionSplitReader {
   private final Map<TopicPartition, Found> awaited = new HashMap<>();
   private final List<ProgressMark> marks = new ArrayList<>();
 
-  /** No record of Kafka: how far a partition has been read, for {@link EventTime}. */
+  /** Tells {@link EventTime} how far a partition has been read; it is no record of Kafka. */
   static final class ProgressMark extends ConsumerRecord<byte[], byte[]> {
     final long newestAppendTime;
     final long askedAt;
@@ -81,8 +83,8 @@ class InputSplitReader extends KafkaPartitionSplitReader {
    *
    * @param kafka settings of the consumer
    * @param start starts to ask for the ends of the partitions
-   * @param pause how long records wait after a fetch for others, so that few fetches have few
-   *     records; a fetch of nothing waits at the broker
+   * @param pause how long the reader waits after a fetch, so that few fetches have few records; an
+   *     empty fetch waits at the broker
    */
   InputSplitReader(
       Properties kafka,

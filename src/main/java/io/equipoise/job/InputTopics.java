@@ -12,7 +12,7 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The topics of contexts and rewards at the start of a subtask.
+ * Describes the topics of contexts and rewards at the start of a subtask.
  *
  * @param ids Kafka's id of each topic, by name. A topic that was deleted and created again, and a
  *     mirror on another cluster, have another id.

@@ -19,7 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The contexts and rewards that a subtask has read, and their topics.
+ * Tracks which contexts and rewards a subtask has read, and the ids of their topics.
+ *
+ * <p>Checkpoints store {@code topics} and {@code read}; only {@code read} changes after the start.
+ * {@code restored} and {@code removed} describe the restored state and stay valid for this run.
  *
  * <p>The sources apply restored offsets to whatever topic has the name. On another topic, or on one
  * that lost its end, they would skip records or read others again, without an error. So a start
@@ -38,7 +41,7 @@ final class InputsRead {
   private final Map<String, long[]> read = new HashMap<>();
 
   /**
-   * What the states of all subtasks have read.
+   * Merges what the restored states of all subtasks have read.
    *
    * @param ids the topics, by name
    * @param offsets the offsets after the last inputs; a partition without one was not read
@@ -108,7 +111,9 @@ final class InputsRead {
     return new InputsRead(inputs, restored, removed);
   }
 
-  /** Returns what does not fit, and adds its partitions to the unfit ones. */
+  /**
+   * Returns the differences between state and topics, and adds their partitions to the unfit ones.
+   */
   private static List<String> faults(Restored restored, InputTopics inputs) {
     List<String> faults = new ArrayList<>();
     restored
@@ -187,7 +192,6 @@ final class InputsRead {
     return removed.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** Records that an input was read. */
   void read(Origin origin) {
     readTo(origin.topic(), origin.partition(), origin.offset() + 1);
   }
@@ -205,12 +209,10 @@ final class InputsRead {
     offsets[partition] = Math.max(offsets[partition], offset);
   }
 
-  /** Returns the topics for a checkpoint. */
   List<WrittenState.Topic> topics() {
     return topics;
   }
 
-  /** Returns the offsets for a checkpoint. */
   List<WrittenState.Offset> offsets() {
     List<WrittenState.Offset> offsets = new ArrayList<>();
     new TreeMap<>(read)

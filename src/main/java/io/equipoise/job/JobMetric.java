@@ -9,7 +9,8 @@ import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.metrics.DescriptiveStatisticsHistogram;
 
 /**
- * The metrics that the job registers with Flink, in the order of {@code docs/reference/metrics.md}.
+ * Names the metrics that the job registers with Flink, in the order of {@code
+ * docs/reference/metrics.md}.
  *
  * <p>A path has named groups and variables: {@code output.<topic>.records} is the metric {@code
  * records} in the group {@code output} of one topic. Flink puts the scope of the operator before

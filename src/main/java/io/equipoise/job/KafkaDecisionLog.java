@@ -31,9 +31,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The decisions on Kafka. Reads committed records only: decisions in open transactions of
- * exactly-once delivery were never published. Consumer and producer are closed once a writer epoch
- * has begun. Afterwards an admin client requests end offsets asynchronously.
+ * Reads the decisions topic on Kafka and appends markers. Reads committed records only: decisions
+ * in open transactions of exactly-once delivery were never published. Consumer and producer are
+ * closed once a writer epoch has begun. Afterwards an admin client requests end offsets
+ * asynchronously, and {@link MarkerWatch} reads markers in a thread of its own. The task thread
+ * calls all methods.
  */
 final class KafkaDecisionLog implements DecisionLog {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaDecisionLog.class);
@@ -47,7 +49,7 @@ final class KafkaDecisionLog implements DecisionLog {
   private @Nullable MarkerWatch watch;
   private @Nullable CompletableFuture<Answer> asked;
 
-  /** End offsets of all partitions, and the later end offset of the watched one. */
+  /** Pairs the end offsets of all partitions with the later end offset of the watched one. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Answer(long[] ends, long watchedEnd) {}
 

@@ -26,8 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decisions and segment events on Kafka. A consumer exists only while it reads; an admin client
- * requests end offsets asynchronously.
+ * Reads decisions and segment events on Kafka. A consumer exists only while it reads; an admin
+ * client requests end offsets asynchronously. The recent ends are those of the last reply and may
+ * be older than the topics. The task thread calls all methods.
  */
 final class KafkaSequencedTopics implements SequencedTopics {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaSequencedTopics.class);

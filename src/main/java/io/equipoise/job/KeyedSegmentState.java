@@ -34,8 +34,12 @@ import org.apache.flink.util.function.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of the current key's segment in Flink's keyed state. State names are part of the
- * savepoint contract.
+ * Reads and writes the state of the current key's segment in Flink's keyed state. State names are
+ * part of the savepoint contract.
+ *
+ * <p>Only Flink's state handles hold state. {@code stored} caches the current key's header, so that
+ * one event reads it once; it is valid while {@code isRead} is true, until {@link #current} changes
+ * the key. The task thread calls all methods.
  */
 final class KeyedSegmentState implements SegmentState {
   private final ValueState<SegmentHeader> head;
@@ -92,7 +96,7 @@ final class KeyedSegmentState implements SegmentState {
     return this;
   }
 
-  /** Returns what the current key has. */
+  /** Returns whether the current key's segment is active, passivated or absent. */
   SegmentCount.Kind kind() {
     if (head() != null) {
       return SegmentCount.Kind.ACTIVE;

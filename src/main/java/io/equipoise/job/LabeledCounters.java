@@ -7,7 +7,7 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Flink's counters of one metric since the task started, one for each combination of its labels
+ * Counts one metric since the task started in Flink's counters, one for each combination of labels
  * that occurs. Only for labels with few values: a group of Flink cannot be removed.
  */
 final class LabeledCounters {

@@ -37,11 +37,14 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>The topics have less.</b> A record that the state has written is lost if the brokers
  * aborted its transaction before the commit. The segment has learned from it, but its decision was
- * never published. The check covers only transactions that were not certainly committed when the
+ * never published. The check covers only transactions whose commit was not certain when the
  * checkpoint was taken.
  *
- * <p>Retention may have removed some of these records since. A record that is not there is not
- * counted as lost if retention has reached the records of its segment's partition.
+ * <p>Retention may have removed some of these records since. An absent record is not counted as
+ * lost if retention has reached the records of its segment's partition.
+ *
+ * <p>For one comparison by one thread. The sought records come from the restored state; {@code
+ * missing} is the number of sought records that are neither found nor removed.
  */
 final class LogCheck {
   private static final Logger LOG = LoggerFactory.getLogger(LogCheck.class);

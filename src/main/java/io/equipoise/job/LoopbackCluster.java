@@ -36,7 +36,7 @@ import org.apache.flink.util.Reference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Flink cluster inside this JVM with a read-only REST interface: it rejects jobs, savepoint
+ * Runs a Flink cluster inside this JVM with a read-only REST interface: it rejects jobs, savepoint
  * requests and cancellations. Other users of the machine can reach loopback, and Flink has no
  * access control. The process itself submits, cancels and stops without REST.
  */

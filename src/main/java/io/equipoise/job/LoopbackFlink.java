@@ -14,7 +14,8 @@ import org.apache.flink.core.execution.PipelineExecutorServiceLoader;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * The network settings of every Flink cluster inside this JVM: its sockets listen on loopback only.
+ * Sets the network options of every Flink cluster inside this JVM: its sockets listen on loopback
+ * only.
  *
  * <p>Flink's own local executor binds its REST and BLOB servers to all interfaces and accepts jobs
  * there. That allows code execution to everyone on the network. {@link #environment} uses a {@link

@@ -27,7 +27,8 @@ import org.slf4j.LoggerFactory;
  * <p>A consumer reads its connection only while it is polled, and then at most one socket buffer.
  * If it were polled once per checkpoint, it would fall behind permanently on a partition with more
  * than about 100 kB between two checkpoints. The offsets that a checkpoint may store would fall
- * behind too, see {@link CheckpointableEnds}.
+ * behind too, see {@link CheckpointableEnds}. The thread passes markers, position and failure to
+ * the task thread.
  */
 final class MarkerWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MarkerWatch.class);

@@ -56,7 +56,7 @@ final class OutputCommitter implements Committer<KafkaCommittable> {
     kafka.close();
   }
 
-  /** A request whose failures are handled before Flink receives them. */
+  /** Wraps a request and handles its failures before Flink receives them. */
   private record Request(CommitRequest<KafkaCommittable> flink)
       implements CommitRequest<KafkaCommittable> {
     @Override

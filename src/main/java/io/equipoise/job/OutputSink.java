@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connector's sink with two additional rules for earlier transactions. It never touches those
- * of another deployment, and those that the brokers have ended do not prevent a start. Closing a
+ * Adapts the connector's sink with two rules for earlier transactions. It never touches those of
+ * another deployment, and those that the brokers have ended do not prevent a start. Closing a
  * writer never fails on Kafka, see {@link OutputWriter}. The state is the connector's.
  */
 final class OutputSink
@@ -118,7 +118,7 @@ final class OutputSink
   }
 
   /**
-   * The connector's writer, whose close ignores Kafka's errors.
+   * Wraps the connector's writer and ignores Kafka's errors when it closes.
    *
    * <p>The connector aborts the open transaction when it closes. If the brokers do not reply, that
    * fails after {@code max.block.ms}, and Flink ends the whole task manager when a failed task

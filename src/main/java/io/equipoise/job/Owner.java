@@ -20,9 +20,9 @@ import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * The one job that may write a deployment's outputs with exactly-once delivery. A job that
- * continues from there with at-least-once delivery takes the ownership once, which ends that of a
- * running job.
+ * Ensures that only one job writes a deployment's outputs with exactly-once delivery: the owner. A
+ * job that continues from there with at-least-once delivery takes the ownership once, which ends
+ * that of a running job.
  *
  * <p>The deployment has one transactional id that never has a transaction. Each execution of a job
  * initializes it when it starts, before it compares its state with the topics, with the job's mark.
@@ -35,8 +35,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * process that was frozen while it started is taken for another job. Two jobs have the same mark
  * with a probability of one in several hundred thousand.
  *
- * <p>What is left: a checkpoint whose snapshots were complete when the other job started may still
- * be committed beside it.
+ * <p>One case remains: a checkpoint whose snapshots were complete when the other job started may
+ * still be committed.
  *
  * <p>Brokers forget the id after {@code transactional.id.expiration.ms} without a start. Then no
  * other job has started since, and the execution initializes it again.
@@ -128,8 +128,8 @@ final class Owner {
   }
 
   /**
-   * Another job of the deployment has started. Flink does not restart this one, whatever its
-   * restart strategy: the two would take turns.
+   * Reports that another job of the deployment has started. Flink does not restart this one,
+   * whatever its restart strategy: the two would replace each other in turn.
    */
   @ThrowableAnnotation(ThrowableType.NonRecoverableError)
   private static final class OwnerReplacedException extends IllegalStateException {

@@ -25,16 +25,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The decisions of earlier writer epochs whose contexts have not arrived again.
+ * Buffers the decisions of earlier writer epochs whose contexts have not arrived again.
  *
  * <p>A recovered decision is discarded when a context with a higher offset of the same partition
  * arrives. Contexts of a partition arrive in order, so its own context was before the restored
- * checkpoint, and the state contains the decision. The rest belongs to partitions without new
- * contexts.
+ * checkpoint, and the state contains the decision. The remaining decisions belong to partitions
+ * without new contexts.
  *
  * <p>Decisions are kept as they are on the topic. Redacted values are decrypted when the context
  * arrives. If that fails because the key has changed, the decision is used as it is: its context
  * gets the same arm, and nothing is learned from it.
+ *
+ * <p>{@code answers} is the state that checkpoints store. The two indices and the sum of bytes are
+ * derived from it and change with it; {@code kept} is derived when a checkpoint asks, and valid
+ * while {@code isKept} is true. The task thread calls all methods.
  */
 final class RecoveredDecisionBuffer implements RecoveredDecisions {
   private static final Logger LOG = LoggerFactory.getLogger(RecoveredDecisionBuffer.class);
@@ -47,7 +51,7 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
   private final Map<Key, Standing> answers = new LinkedHashMap<>();
   private final Map<Integer, TreeMap<Long, Key>> byOrigin = new TreeMap<>();
 
-  /** Without the answers that give a segment no state. */
+  /** Without the decisions that gave their segment no state. */
   private final Map<String, Set<Key>> bySegment = new HashMap<>();
 
   private List<byte[]> kept = List.of();
@@ -55,7 +59,7 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
   private long held;
   private boolean hasWarned;
 
-  /** A decision's framed bytes and the position of its context. */
+  /** Holds a decision's framed bytes and the position of its context. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Standing(int partition, long offset, byte[] framed) {
     long bytes() {

@@ -26,10 +26,14 @@ import org.slf4j.LoggerFactory;
  * a passivated one. So the job never has more segments than both limits together, and no segment
  * loses its {@code seq}.
  *
- * <p>Each subtask has the part of a limit that its key groups are of all, and any of its names may
- * use it: whoever chooses names that share a key group takes no more room from others than with any
- * names. Names with one hash code are limited apart, because a hash table takes quadratic time for
- * them. They share a bucket, one of 256 of a key group, which holds 1/128 of the limit, or 16.
+ * <p>Each subtask has a share of a limit in proportion to its key groups, and any of its names may
+ * use it: a sender that chooses names of one key group takes no more room from others than with any
+ * names. Names with one hash code have a limit of their own, because a hash table takes quadratic
+ * time for them. They share a bucket, one of 256 of a key group, which holds 1/128 of the limit,
+ * but at least 16.
+ *
+ * <p>The numbers by bucket are the state; the sum over a part's buckets is derived and changes with
+ * each of them. The task thread changes both, and metrics read the sum.
  *
  * <pre>
  *   state, a union list: for each bucket with segments of a kind,
@@ -53,7 +57,7 @@ final class SegmentCount {
   /** 2^32 divided by the golden ratio: spreads hash codes over buckets. */
   private static final int MIXER = 0x9E3779B9;
 
-  /** What a segment has. */
+  /** Names which state a segment has. */
   enum Kind {
     /** No state. */
     NONE,
@@ -69,7 +73,7 @@ final class SegmentCount {
   private final int keyGroups;
   private final ListState<Long> state;
 
-  /** The segments of one kind, by bucket. */
+  /** Counts the segments of one kind, by bucket. */
   private final class Part {
     private final Kind kind;
     private final String option;

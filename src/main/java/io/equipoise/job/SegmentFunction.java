@@ -47,7 +47,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Joins, decides, learns and audits, segment by segment: a thin adapter of {@link SegmentMachine}.
+ * Joins, decides, learns and audits, segment by segment, as a thin adapter of {@link
+ * SegmentMachine}.
  *
  * <p>With at-least-once delivery, each subtask begins a writer epoch, see {@link WriterEpochStart}.
  * Decisions that were published and are missing in the state are re-applied.
@@ -57,6 +58,12 @@ import org.slf4j.LoggerFactory;
  * element ({@link ControlBootstrap} in production), so that the first context finds its spec. The
  * sources deliver some of these records again, each after a part of the contexts. They are not
  * applied again: a spec that was retired later would be active in between.
+ *
+ * <p>State is keyed state ({@link KeyedSegmentState}), broadcast state (spec texts and rows of
+ * bounds) and the operator states of {@link SubtaskLog}, {@link SubtaskWriterEpoch} and {@link
+ * SegmentCount}. The two registries are derived from broadcast state: that of bounds with every
+ * row, that of specs before the next input or timer after a new text. Flink calls all methods in
+ * the task thread.
  */
 public final class SegmentFunction
     extends KeyedBroadcastProcessFunction<String, Input, Control, Emission>
@@ -71,7 +78,10 @@ public final class SegmentFunction
   /** Maximum characters of specs in a subtask: 4,095 specs, or 63 of maximum length. */
   static final long MOST_SPEC_CHARS = 64L << 20;
 
-  /** What each spec counts in addition to its key and text, since every subtask compiles it. */
+  /**
+   * Characters that each spec counts in addition to its key and text, since every subtask compiles
+   * it.
+   */
   static final int CHARS_PER_SPEC = 16 << 10;
 
   /**

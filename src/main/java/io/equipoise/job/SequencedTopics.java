@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.TopicPartition;
 
-/** The topics whose records carry {@code seq}: decisions and segment events. */
+/** Reads the topics whose records carry {@code seq}: decisions and segment events. */
 interface SequencedTopics extends AutoCloseable {
   /** Becomes the owner of the deployment. Blocks until the brokers reply. */
   void own();

@@ -42,7 +42,7 @@ final class SkippingSplitReader extends InputSplitReader {
   private final Map<String, Part> parts = new HashMap<>();
   private final List<ConsumerRecord<byte[], byte[]>> skipped = new ArrayList<>();
 
-  /** What follows a part. */
+  /** Describes what follows a part: the range to skip, and the stopping offset of the partition. */
   private record Part(InputSkip skip, long stop) {}
 
   /**

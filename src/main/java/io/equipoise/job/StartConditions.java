@@ -7,7 +7,7 @@ import io.equipoise.job.start.EmptyStateCheck;
 import java.io.Serializable;
 
 /**
- * The conditions on state and topics that a start checks. Serialized with the job graph.
+ * Holds the conditions on state and topics that a start checks. Serialized with the job graph.
  *
  * @param topics topics of the deployment that the state must belong to
  * @param beginning whether a start without state is allowed
@@ -29,7 +29,6 @@ record StartConditions(
     SequencedTopics.Factory log)
     implements Serializable {
 
-  /** Returns the conditions that a deployment configures. */
   static StartConditions of(JobConfig config) {
     return new StartConditions(
         config.topics(),

@@ -20,7 +20,7 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.jspecify.annotations.Nullable;
 
-/** The types between the job's operators, each with its own serializer. */
+/** Defines the types between the job's operators, each with its own serializer. */
 final class StreamTypes {
   static final TypeInformation<Decoded> DECODED =
       new SerializedType<>(Decoded.class, new DecodedSerializer());
@@ -141,7 +141,7 @@ final class StreamTypes {
     }
   }
 
-  /** A type that Flink knows only by its serializer: no key, no tuple, no fields. */
+  /** Describes a type to Flink only by its serializer: no key, no tuple, no fields. */
   private static final class SerializedType<T> extends TypeInformation<T> {
     private static final long serialVersionUID = 1L;
 

@@ -28,17 +28,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A subtask's records on the topics and their checkpointed state: the deployment, the inputs that
- * it has read and, with exactly-once delivery, the records that must be on the topics. Then the
- * first subtask also owns the deployment, see {@link Owner}: without its snapshot no checkpoint
- * completes.
+ * Keeps a subtask's checkpointed state about the topics and compares it with them at a start: the
+ * deployment, the inputs that it has read and, with exactly-once delivery, the records that must be
+ * on the topics. Then the first subtask also owns the deployment, see {@link Owner}: without its
+ * snapshot no checkpoint completes.
  *
  * <p>A start with at-least-once delivery from a state of exactly-once delivery makes the same
  * comparison and becomes the owner: the state must have all that was committed, and a job that
  * still runs with exactly-once delivery must commit no more.
  *
  * <p>The state is a union list: after a rescaling each subtask receives the states of all subtasks
- * and uses those of its own key groups.
+ * and uses those of its own key groups. The list is rewritten at each snapshot from the inputs read
+ * and the written records, which are kept in memory. The task thread calls all methods.
  */
 final class SubtaskLog implements AutoCloseable {
   /** Name of the operator state; part of the state contract. */
@@ -183,7 +184,6 @@ final class SubtaskLog implements AutoCloseable {
     LOG.error(loss);
   }
 
-  /** Records that an input was read. */
   void read(Origin origin) {
     inputs.read(origin);
   }
@@ -212,7 +212,6 @@ final class SubtaskLog implements AutoCloseable {
                 : records.snapshot(deployment, inputs, checkpoint, log.recentEnds())));
   }
 
-  /** Records that a checkpoint is complete. */
   void completed(long checkpoint) {
     if (records != null) {
       records.completed(checkpoint);
@@ -227,15 +226,14 @@ final class SubtaskLog implements AutoCloseable {
   }
 
   /**
-   * The records that a subtask has written and that readers may not see. Those are the records
-   * since the barrier of the last but one checkpoint that is known to be complete; records before
-   * that barrier are committed.
+   * Tracks the written records that readers may not see yet: those since the barrier of the last
+   * but one checkpoint that is known to be complete. Records before that barrier are committed.
    */
   private static final class WrittenRecords {
     private final Deque<Interval> intervals = new ArrayDeque<>();
     private Interval current;
 
-    /** The records between two barriers. */
+    /** Holds the records between two barriers, as a range of seq for each segment. */
     private static final class Interval {
       final Map<TopicPartition, Long> endsBefore;
       final Map<String, Seqs> written = new HashMap<>();
@@ -256,7 +254,7 @@ final class SubtaskLog implements AutoCloseable {
     }
 
     /**
-     * Starts.
+     * Starts the first interval.
      *
      * @param ends end offsets of the output topics
      */

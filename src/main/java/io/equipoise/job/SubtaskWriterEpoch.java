@@ -17,7 +17,7 @@ import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 
 /**
- * A subtask's writer epoch and its checkpointed state. Only with at-least-once delivery.
+ * Runs a subtask's writer epoch and stores it in checkpoints. Only with at-least-once delivery.
  *
  * <p>At every checkpoint it checks whether another epoch has begun for its key groups. Readers
  * ignore what it writes from then on, so it fails and restarts. This happens only when two runs of
@@ -26,7 +26,9 @@ import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
  * the last checkpoint are then void and are not published again; the auditor reports them.
  *
  * <p>The state is a union list: after a rescaling each subtask receives the states of all subtasks
- * and uses those that overlap with its key groups.
+ * and uses those that overlap with its key groups. A snapshot stores the epoch, the recent ends and
+ * the decisions still buffered; the buffer shrinks as contexts arrive. The task thread calls all
+ * methods.
  */
 final class SubtaskWriterEpoch implements AutoCloseable {
   /** Name of the operator state; part of the state contract. */
@@ -124,7 +126,7 @@ final class SubtaskWriterEpoch implements AutoCloseable {
   /**
    * Stores what the next writer epoch needs in the state. Does not block.
    *
-   * @throws WriterEpochEndedException if another attempt has taken its place
+   * @throws WriterEpochEndedException if a later writer epoch has begun for some of its key groups
    */
   void snapshot() throws Exception {
     refuseLater(log, begun);

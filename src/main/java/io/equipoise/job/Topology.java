@@ -137,6 +137,6 @@ public final class Topology {
         .setParallelism(1);
   }
 
-  /** Partition counts of the input topics. */
+  /** Holds the partition counts of the input topics. */
   record InputPartitions(int contexts, int rewards) {}
 }

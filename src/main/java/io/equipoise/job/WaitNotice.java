@@ -34,7 +34,6 @@ final class WaitNotice {
     return true;
   }
 
-  /** Returns the duration of the wait. */
   Duration waited(long now) {
     return Duration.ofNanos(now - begun);
   }

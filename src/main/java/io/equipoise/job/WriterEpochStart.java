@@ -26,10 +26,10 @@ import org.slf4j.LoggerFactory;
  * epoch, and appends a marker with it to every partition. Then it reads up to its markers. If
  * another epoch for some of its key groups began in between, neither can know which is later. At
  * most one of two finds nothing before its markers. The other fails, and the job manager restarts
- * it if it is still needed. It must not mark again with a higher number: it may be a process that
- * was frozen while it began, and would end the epoch that replaced it. For the same reason it fails
- * if the same run has started this subtask again. It cannot detect here whether another run did;
- * see {@link SubtaskWriterEpoch}.
+ * it if it is still needed. It must not append markers again with a higher number: it may be a
+ * process that was frozen while it began, and would end the epoch that replaced it. For the same
+ * reason it fails if the same run has started this subtask again. It cannot detect here whether
+ * another run did; see {@link SubtaskWriterEpoch}.
  *
  * <p><b>No decision is missed.</b> A decision that the restored state does not contain was emitted
  * after the barrier of that checkpoint, hence after the function's snapshot. The offsets in the
@@ -45,6 +45,8 @@ import org.slf4j.LoggerFactory;
  * the key's hash, as long as the number of partitions does not change. If partitions were added
  * between two epochs, the first valid record still counts, because new partitions are read from the
  * beginning. No partition may be added while a job runs: it would have no marker.
+ *
+ * <p>For one start by one thread. Only the buffer of decisions outlives it.
  */
 final class WriterEpochStart {
   private static final Logger LOG = LoggerFactory.getLogger(WriterEpochStart.class);
@@ -83,7 +85,7 @@ final class WriterEpochStart {
   }
 
   /**
-   * A writer epoch that has begun.
+   * Holds the result of a start: a writer epoch that has begun.
    *
    * @param marker its marker, which is in every partition
    * @param ends the offsets after its markers
@@ -103,7 +105,8 @@ final class WriterEpochStart {
    *     exactly-once delivery and contains its decisions. It does not contain the epochs and
    *     decisions of a start that failed before its first checkpoint, so those are read from the
    *     beginning.
-   * @throws WriterEpochEndedException if another attempt began at the same time
+   * @throws WriterEpochEndedException if another writer epoch began at the same time, or the same
+   *     run has started this subtask again
    */
   Begun begin(List<WriterEpochState> restored, boolean isRestored) {
     List<WriterEpochState> before =
@@ -137,7 +140,10 @@ final class WriterEpochStart {
     return new Begun(marker, next, answers);
   }
 
-  /** Returns the checkpoint's offsets; a partition without one is read from the beginning. */
+  /**
+   * Restores the epochs and decisions of a checkpoint, and raises {@code from} to its offsets; a
+   * partition without an offset is read from the beginning.
+   */
   private void takeUp(List<WriterEpochState> before, long[] from) {
     if (before.isEmpty()) {
       return;

@@ -3,9 +3,10 @@ package io.equipoise.layout;
 import java.util.BitSet;
 
 /**
- * The elements of stored bytes, big-endian, for both directions. A {@link LayoutWriter} writes the
- * value that it is given and returns it. A {@link LayoutReader} ignores it and returns the value
- * that it reads; it rejects lengths that exceed the remaining bytes.
+ * Reads or writes the elements of stored bytes, big-endian, with one code for both directions. A
+ * {@link LayoutWriter} writes the value that it is given and returns it. A {@link LayoutReader}
+ * ignores it and returns the value that it reads; it rejects lengths that exceed the remaining
+ * bytes.
  */
 public abstract class Layout {
   Layout() {}

@@ -2,7 +2,7 @@ package io.equipoise.layout;
 
 import java.io.IOException;
 
-/** Thrown for stored bytes that cannot be read; the message names the layout. */
+/** Reports stored bytes that cannot be read; the message names the layout. */
 public final class LayoutException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mutable value that describes its own bytes. Bytes are canonical: values of a class are equal if
- * their bytes are.
+ * Stores a mutable value in bytes that its class describes. Bytes are canonical: values of a class
+ * are equal if their bytes are.
  */
 public abstract class Stored {
   /**

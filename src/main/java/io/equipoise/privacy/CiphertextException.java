@@ -1,6 +1,6 @@
 package io.equipoise.privacy;
 
-/** Thrown if a redacted record cannot be opened. */
+/** Reports that a redacted record cannot be decrypted. */
 public final class CiphertextException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

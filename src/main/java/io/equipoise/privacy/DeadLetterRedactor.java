@@ -30,7 +30,7 @@ final class DeadLetterRedactor {
 
   private DeadLetterRedactor() {}
 
-  /** Returns the published code of a redacted dead deadLetter. */
+  /** Returns the published code of a redacted dead letter. */
   static String shown(String code) {
     return REPEATED.contains(code) ? ErrorCode.REPEATED_CONTEXT.name() : code;
   }

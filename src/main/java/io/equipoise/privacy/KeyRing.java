@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The keys of a reader, by id. Not thread-safe. */
+/** Holds the keys of a reader, by id. Not thread-safe. */
 public final class KeyRing {
   private final Map<String, RedactionKey> keys = new TreeMap<>();
 

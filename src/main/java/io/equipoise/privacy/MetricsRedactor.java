@@ -15,7 +15,7 @@ import java.util.Objects;
  * could test all memberships of the few people between two snapshots.
  *
  * <p>If levels are removed, the three sums of effects and the splits of gaps are removed too, as
- * effects are from audits: the difference of two snapshots is one person's, and tells the group.
+ * effects are from audits: the difference of two snapshots is one person's, and reveals the group.
  */
 final class MetricsRedactor {
   private MetricsRedactor() {}

@@ -5,7 +5,7 @@ import io.equipoise.event.RedactionMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The redaction mode of a deployment and its key.
+ * Combines the redaction mode of a deployment with its key.
  *
  * @param key null if only {@link RedactionMode#REDACT} without dead letters is used
  */

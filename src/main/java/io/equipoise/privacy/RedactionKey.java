@@ -15,8 +15,9 @@ import javax.crypto.Mac;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The secret of pseudonyms and ciphertexts, read from a file of base64 text for at least {@value
- * #LEAST_BYTES} bytes. {@link #toString} shows its id only. Not thread-safe.
+ * Makes pseudonyms and ciphertexts from a secret, which is read from a file of base64 text for at
+ * least {@value #LEAST_BYTES} bytes. The remembered pseudonyms are a cache: a pseudonym never
+ * changes. {@link #toString} shows the id only. Not thread-safe.
  */
 public final class RedactionKey {
   static final int LEAST_BYTES = 32;
@@ -129,7 +130,6 @@ public final class RedactionKey {
         : new RedactionKey(keys, Arrays.copyOfRange(sealed, 1, 1 + SCOPE_BYTES));
   }
 
-  /** Returns the scope of the deployment. */
   String scope() {
     return HexFormat.of().formatHex(scope);
   }

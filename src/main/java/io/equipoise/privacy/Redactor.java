@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Redacts output records. The result depends only on the record, its spec, the mode and the key, so
- * a replay gives the same. Plain mode costs one branch. Not thread-safe.
+ * a replay gives the same. Plain mode costs one branch. The remembered places of a spec are a cache
+ * by hash, which stays valid. Not thread-safe.
  */
 public final class Redactor {
   /** Maximum bytes that redaction adds to a dead letter, without its message. */

@@ -11,8 +11,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Positions of a spec's sensitive variables among the features: a level for every variable, then a
- * number for every numeric one. Immutable.
+ * Finds the positions of a spec's sensitive variables among the features: a level for every
+ * variable, then a number for every numeric one. Immutable.
  */
 final class SensitivePlaces {
   /** Placeholder of a hidden level; no level has this index. */
@@ -75,12 +75,10 @@ final class SensitivePlaces {
     return names != null && names.isEmpty();
   }
 
-  /** Returns whether a feature is hidden. */
   boolean hides(int place) {
     return names == null || hidden.get(place);
   }
 
-  /** Returns whether the levels of a variable are hidden. */
   boolean hides(String variable) {
     return names == null || names.contains(variable);
   }

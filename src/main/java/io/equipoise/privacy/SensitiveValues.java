@@ -3,7 +3,7 @@ package io.equipoise.privacy;
 import io.equipoise.event.RedactionMode;
 import org.jspecify.annotations.Nullable;
 
-/** Treatment of sensitive values in output topics. Options use its lower-case name. */
+/** Names the treatment of sensitive values in output topics. Options use its lower-case name. */
 public enum SensitiveValues {
   /** Published unchanged. */
   PLAIN("plain", null),

@@ -1,6 +1,8 @@
 package io.equipoise.privacy;
 
-/** Thrown if a file contains no valid key; the message says what to do and never shows the key. */
+/**
+ * Reports that a file contains no valid key; the message has the remedy and never shows the key.
+ */
 public final class UnusableKeyException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

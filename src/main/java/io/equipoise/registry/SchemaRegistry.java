@@ -30,7 +30,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks a schema registry by Confluent's REST interface, which Apicurio and others have too. Asks
- * the next URL if one is unreachable or answers with an error of its own. Thread-safe.
+ * the next URL if one is unreachable or responds with an error of its own. The HTTP client is
+ * created at the first request and kept. Thread-safe.
  */
 public final class SchemaRegistry {
   private static final Logger LOG = LoggerFactory.getLogger(SchemaRegistry.class);
@@ -53,7 +54,7 @@ public final class SchemaRegistry {
   private final Supplier<SSLContext> tls;
   private @Nullable HttpClient http;
 
-  /** The registry answers that it does not do what was asked. */
+  /** Reports that the registry rejected a request. */
   public static final class RefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private final int code;

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 
 /**
- * Waits for an answer with its whole body, for a limited time and a limited size. The timeout of a
+ * Waits for a response with its whole body, for a limited time and a limited size. The timeout of a
  * request of the JDK ends at the headers.
  */
 public final class WholeAnswer {

@@ -15,8 +15,8 @@ import io.equipoise.segmentspec.CausalBoundsSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes up the newest set of causal bounds that a segment's spec asks for and can use. A set that
- * it cannot use is a dead letter, once, and what runs stays; an older number never comes back.
+ * Adopts the newest set of causal bounds that a segment's spec asks for and can use. A set that it
+ * cannot use becomes one dead letter, and the adopted set stays. An older version is never adopted.
  */
 public final class BoundsAdoption {
   private final SegmentContext segmentContext;
@@ -29,7 +29,9 @@ public final class BoundsAdoption {
     this.eventLog = session.eventLog;
   }
 
-  /** Looks what there is. Costs O(1) where nothing is newer than what runs. */
+  /**
+   * Adopts a newer usable set if there is one. Costs O(1) if nothing is newer than the adopted set.
+   */
   void look(long eventTime, OutputLog log) {
     CompiledSpec spec = segmentContext.spec;
     CausalBoundsSpec wanted = spec == null ? null : spec.spec().policy().causalBounds();
@@ -58,14 +60,14 @@ public final class BoundsAdoption {
     }
   }
 
-  /** Clips no more into bounds whose rows are lost, and writes so. */
+  /** Drops the adopted bounds because their rows are lost, and logs it. */
   public void lose(long eventTime) {
     String lost = segmentContext.head.boundsHash;
     segmentContext.dropBounds();
     adopted(eventTime, lost);
   }
 
-  /** Clips into these bounds from now on, and writes so. */
+  /** Adopts these bounds and logs it. */
   public void take(ValidatedBounds.Usable usable, long eventTime) {
     String before = segmentContext.head.boundsHash;
     transitions.adopt(usable);

@@ -34,10 +34,10 @@ public final class ContextHandler {
   }
 
   /**
-   * A context to be answered.
+   * Joins a context with its id, its digest and the recovered decision on it.
    *
    * @param digest of its content
-   * @param given the answer that an earlier attempt gave it, null if it gave none
+   * @param given the decision that an earlier writer epoch made on it, null if it made none
    */
   private record Asked(ContextEvent event, IdHash id, long digest, @Nullable Decision given) {
     boolean isAnswered() {
@@ -48,7 +48,7 @@ public final class ContextHandler {
   /**
    * Answers a context.
    *
-   * @param given the answer that an earlier attempt gave it, null where it gave none
+   * @param given the decision that an earlier writer epoch made on it, null if it made none
    * @param now the clock's time, ms; read only to see whether {@code deadline} has passed
    */
   void onContext(ContextEvent event, @Nullable Decision given, long now) {
@@ -174,7 +174,7 @@ public final class ContextHandler {
     }
   }
 
-  /** Refuses a context, which keeps the arm that it was given, if it was given one. */
+  /** Rejects a context; it keeps the arm that an earlier writer epoch gave it, if any. */
   private void reject(Asked asked, InputFault fault) {
     eventLog.deadLetter(asked.event, fault);
     refuse(asked, DecisionReason.REJECTED, fault.code());
@@ -191,7 +191,7 @@ public final class ContextHandler {
     }
   }
 
-  /** A record of a later version may have a code that this one lacks. */
+  /** Returns the error code of a rejected context; MALFORMED for a code of a later version. */
   public static ErrorCode codeOf(Decision refused) {
     ErrorCode code = ErrorCode.of(refused.errorCode());
     return code == null ? ErrorCode.MALFORMED : code;

@@ -8,7 +8,7 @@ import io.equipoise.segmentspec.Encoded;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A context in the terms of a spec, or why it cannot be answered under it, whatever came before.
+ * Encodes a context under a spec, or finds the fault that rejects it in every state of the segment.
  */
 public record ContextReading(Encoded encoded, RequestCandidates own) {
 
@@ -23,7 +23,7 @@ public record ContextReading(Encoded encoded, RequestCandidates own) {
     return encoded.isValid() ? own.fault() : ReadingFaults.of("", encoded);
   }
 
-  /** Returns what the person is like, where there is no fault. */
+  /** Returns the encoded person; valid only if there is no fault. */
   public Profile person() {
     return new Profile(encoded.levels(), encoded.numbers());
   }

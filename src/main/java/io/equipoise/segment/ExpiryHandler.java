@@ -20,7 +20,9 @@ import io.equipoise.segmentspec.ShownRule;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Ends what is remembered of a decision id: when it is due, or when the limit is reached. */
+/**
+ * Ends pending decisions, held rewards and dedup entries when they are due or the limit is reached.
+ */
 public final class ExpiryHandler {
   private final SegmentSession session;
   private final SegmentContext segmentContext;
@@ -34,7 +36,7 @@ public final class ExpiryHandler {
     this.eventLog = session.eventLog;
   }
 
-  /** Looks at every id that is due when event time has passed {@code time}. */
+  /** Handles every id that is due when event time has passed {@code time}. */
   void onTimer(long time) {
     segmentContext.pending.drain(time, this::look);
     segmentContext.early.drain(time, this::lookEarly);
@@ -45,8 +47,9 @@ public final class ExpiryHandler {
   }
 
   /**
-   * Holds a reward until its context comes. Returns false where there is no room: those that are
-   * held already have contexts that come sooner, and a decision never gives up its room for one.
+   * Holds a reward until its context arrives. Returns false if {@code max-pending} ids hold rewards
+   * already: those are likely to get their contexts sooner. Pending decisions have a limit of their
+   * own.
    */
   boolean hold(IdHash id, Entry.EarlyRewards earlyRewards) {
     if (segmentContext.head.early >= segmentContext.maxPending()) {
@@ -58,13 +61,13 @@ public final class ExpiryHandler {
     return true;
   }
 
-  /** Remembers a decision that awaits rewards, evicting those due first where there is no room. */
+  /** Stores a decision that awaits rewards, and evicts those due first if there is no room. */
   void await(IdHash id, Entry.PendingDecision decision) {
     while (segmentContext.head.pending >= segmentContext.maxPending()) {
       DueIndex.Item item = earliest(segmentContext.pending);
       Entry evicted = segmentContext.state.entry(item.id());
       if (evicted instanceof Entry.PendingDecision awaiting && evicted.bucket() == item.bucket()) {
-        evict(item.id(), awaiting); // else the reference is void
+        evict(item.id(), awaiting); // else the reference is outdated
       }
     }
     segmentContext.head.pending++;
@@ -72,7 +75,7 @@ public final class ExpiryHandler {
         id, decision, segmentContext.bucketMillis(DueIndex.Queue.PENDING));
   }
 
-  /** Replaces a decision, which awaits nothing any more, by a dedup entry. */
+  /** Replaces a decision that no longer awaits rewards by a dedup entry. */
   void markResolved(
       IdHash id,
       Entry.PendingDecision decision,
@@ -99,12 +102,12 @@ public final class ExpiryHandler {
         id, dedupEntry, segmentContext.bucketMillis(DueIndex.Queue.DEDUP_ENTRIES));
   }
 
-  /** Writes that a dedup entry, due at {@code due}, is evicted because the limit is reached. */
+  /** Logs that a dedup entry, due at {@code due}, is evicted because the limit is reached. */
   public void forgotten(IdHash id, long due) {
     eventLog.write(eventLog.segmentEvent(SegmentEventType.DEDUP_ENTRY_EVICTED, due).id(id));
   }
 
-  /** Forgets rewards that were held early. */
+  /** Removes the rewards that were held for an id. */
   void forgetEarly(IdHash id) {
     segmentContext.state.removeEntry(id);
     segmentContext.head.early--;
@@ -170,8 +173,8 @@ public final class ExpiryHandler {
   }
 
   /**
-   * Learns what the rewards of a decision come to, or its silence, writes so, and returns the
-   * account that the decision is moved to.
+   * Learns the aggregate of a decision's rewards, or its default reward, and logs the end of the
+   * window. Returns the account that the decision moves to.
    */
   public Account closed(IdHash id, Entry.PendingDecision decision) {
     CompiledSpec spec = segmentContext.spec;
@@ -188,7 +191,7 @@ public final class ExpiryHandler {
             .decision(id, now);
     Account account =
         spec == null
-            ? notLearnable(record, ErrorCode.UNKNOWN_SEGMENT) // the book has lost its text
+            ? notLearnable(record, ErrorCode.UNKNOWN_SEGMENT) // the registry has lost its text
             : learned(record, decision, rewardAggregate);
     transitions.close(id, decision, account, record.isLearned());
     eventLog.write(record);
@@ -263,7 +266,7 @@ public final class ExpiryHandler {
     session.phases.closeDone(decision.contextTime());
   }
 
-  /** Gives a decision up, of which nothing is learned, and writes so. */
+  /** Evicts a decision without learning from it, and logs it. */
   public void evicted(IdHash id, Entry.PendingDecision decision) {
     transitions.close(id, decision, Account.DECISION_EVICTED, false);
     eventLog.write(

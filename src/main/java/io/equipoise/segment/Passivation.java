@@ -13,14 +13,14 @@ import io.equipoise.segmentspec.IdleStateSpec.Retain;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rest of a segment that gets no input: by its spec's rule it gives up its state but for a
- * {@link PassivatedSegment}, and takes it up again with the next input. Both are logged changes
+ * Passivates a segment that gets no input and activates it with the next one. By its spec's rule a
+ * passivated segment drops its state except a {@link PassivatedSegment}. Both changes are logged
  * with the next {@code seq}: SEGMENT_PASSIVATED and SEGMENT_ACTIVATED.
  *
- * <p>A segment rests only when nothing of a decision or reward is remembered any more and no
- * experiment runs, so rest changes neither what repetitions are nor which rewards are late. While
- * it rests it has no timers. If no segment may be passivated, it stays active and looks again after
- * the same time.
+ * <p>A segment is passivated only when no entry of a decision or reward is left and no experiment
+ * runs, so passivation changes neither what repetitions are nor which rewards are late. A
+ * passivated segment has no timers. If no segment may be passivated, it stays active and checks
+ * again after the same time.
  */
 public final class Passivation {
   private final SegmentContext segmentContext;
@@ -33,7 +33,7 @@ public final class Passivation {
     this.eventLog = eventLog;
   }
 
-  /** Writes that the segment rests no more, if it did when the turn began. */
+  /** Logs that the segment is active again, if it was passivated when the event began. */
   public void ended(long eventTime) {
     if (segmentContext.revived != null) {
       eventLog.write(
@@ -43,13 +43,13 @@ public final class Passivation {
     }
   }
 
-  /** Takes note of an input, from which the time of the rule counts. */
+  /** Records the time of an input, from which the idle time counts. */
   void seen(Input input) {
     head.lastInput = Math.max(head.lastInput, SegmentContext.plausibleTime(input));
     lookLater();
   }
 
-  /** Rests if event time has come to where the rule says so. */
+  /** Passivates the segment if event time has reached the end of its idle time. */
   void look(long time) {
     head.lastInput = head.lastInput == SegmentHeader.NEVER ? time : head.lastInput; // of old state
     if (head.idleLook > time) {
@@ -59,7 +59,7 @@ public final class Passivation {
     head.idleLook = SegmentHeader.NO_LOOK;
     IdleStateSpec rule = rule();
     if (rule == null || segmentContext.running() != null) {
-      return; // the next input looks again
+      return; // the next input checks again
     }
     long due = head.lastInput + rule.after().toMillis();
     if (due > time || isAnythingRemembered()) {
@@ -73,7 +73,7 @@ public final class Passivation {
     begin(rule.retain(), due);
   }
 
-  /** Writes that the segment rests from {@code due} on, and gives up its state. */
+  /** Logs that the segment is passivated at {@code due}, and drops its state. */
   public void begin(Retain keep, long due) {
     eventLog.write(
         eventLog
@@ -87,7 +87,7 @@ public final class Passivation {
     segmentContext.rest(passivated);
   }
 
-  /** Returns the rule that the segment is under, or null. */
+  /** Returns the idle rule of the segment's spec, or null. */
   @Nullable
   public IdleStateSpec rule() {
     CompiledSpec spec = segmentContext.spec;

@@ -11,12 +11,12 @@ import io.equipoise.segment.state.SegmentContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends the phases of a segment's experiment, each end a logged change with its audit: all its
- * samples are settled, or the experiment is aborted.
+ * Ends the phases of a segment's experiment when all samples are settled or the experiment is
+ * aborted. Each end is a logged change with its audit.
  *
  * <p>An experiment belongs to its spec. It begins with the first decision under it, and is aborted
  * when the spec is retired, when another one takes the segment over, or when a newer version of it
- * says {@code abort}. What is aborted never goes on; another {@code seed} makes it again.
+ * says {@code abort}. An aborted experiment never continues; another {@code seed} starts a new one.
  */
 public final class Phases {
 
@@ -31,7 +31,7 @@ public final class Phases {
   }
 
   /**
-   * Closes every phase that is done. Costs one look at the state where there is an experiment.
+   * Closes every phase that is done. Costs one state access if there is an experiment.
    *
    * @return why the policy failed to compute the end of a phase, which goes on; null if it did not.
    *     The next context reports it, as it fails again
@@ -48,7 +48,7 @@ public final class Phases {
     }
   }
 
-  /** Closes the open phase if it is done, and says so. */
+  /** Closes the open phase if it is done, and returns whether it was. */
   public boolean closeNext(long eventTime) {
     ClosedPhase end = segmentContext.spec == null ? null : transitions.closePhase();
     if (end == null) {

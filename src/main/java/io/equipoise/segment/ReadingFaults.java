@@ -17,8 +17,8 @@ public final class ReadingFaults {
   private ReadingFaults() {}
 
   /**
-   * Returns for what fault a segment under a spec refuses an input, or null where it could take it
-   * in some state.
+   * Returns the fault for which a segment under a spec rejects an input in every state, or null if
+   * some state accepts it.
    */
   public static @Nullable InputFault of(Input input, CompiledSpec spec) {
     InputFault fault = input.fault();

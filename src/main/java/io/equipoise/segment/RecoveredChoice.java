@@ -14,19 +14,19 @@ import io.equipoise.segment.upgrade.SpecTranslation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads out of a decision's record the choice that it tells of. */
+/** Restores a policy's choice from the record of its decision. */
 final class RecoveredChoice {
   private RecoveredChoice() {}
 
   /**
-   * Says whether a request is the one that was answered, asked of a model whose statistics mean the
-   * same, with arms that set the same: then the arm can be learned from as if it were chosen now.
-   * Of an answer that hides what it was given for, nobody can say so; one that leaves features off
-   * was given for them if it was given for the very record that asks now.
+   * Returns whether the policy can learn from the recovered arm as if it chose it now: the request
+   * is the same, the statistics of the model mean the same, and the arms set the same levels. A
+   * decision with redacted features never qualifies. One that leaves its features off qualifies
+   * only if it was made for the same input record.
    *
    * @param origin where the request was read
    * @param spec the one adopted
-   * @param book knows the one that it was answered under, or the answer is of another meaning
+   * @param book finds the spec of the decision; if it does not, the result is false
    */
   static boolean isOf(
       Decision given, Request request, Origin origin, CompiledSpec spec, SpecRegistry book) {
@@ -48,7 +48,7 @@ final class RecoveredChoice {
             : RecordFields.features(request.candidates()).equals(given.candidateFeatures()));
   }
 
-  /** Says whether the arms of the catalog set today what they set when the answer was given. */
+  /** Returns whether the spec's arms set the same levels as under the spec of the decision. */
   private static boolean areArmsAlike(Decision given, CompiledSpec spec, SpecRegistry book) {
     String hash = given.specHash();
     if (hash == null || hash.equals(spec.spec().hash())) {

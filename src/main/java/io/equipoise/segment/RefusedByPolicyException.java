@@ -6,9 +6,10 @@ import io.equipoise.event.Thrown;
 import io.equipoise.policy.UnusableRequestException;
 
 /**
- * A decision or reward that a policy did not compute. Nothing has changed.
+ * Reports that a policy did not compute a decision or learn a reward. Nothing has changed.
  *
- * <p>The fault is UNUSABLE_FEATURES if the policy refused it, and POLICY_FAILED if it failed.
+ * <p>The fault is UNUSABLE_FEATURES if the policy rejected the request, and POLICY_FAILED if it
+ * threw.
  */
 public final class RefusedByPolicyException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -31,7 +32,6 @@ public final class RefusedByPolicyException extends RuntimeException {
         : "policy " + policy + " failed: " + Thrown.text(cause);
   }
 
-  /** Returns what becomes of the input. */
   InputFault fault() {
     return fault;
   }

@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Logs what the rewards refute, each as a change of its own right behind the reward: rows of causal
- * bounds, and assumptions of the spec. A refuted assumption also withdraws the guarantee of every
- * verdict.
+ * Logs the rows of causal bounds and the assumptions of the spec that rewards refute, each as a
+ * change of its own directly after the reward. A refuted assumption also withdraws the guarantee of
+ * every verdict.
  *
  * <p>Every verdict of the segment depends on every assumption that is tested: effects are computed
  * from the same cells and tables.
@@ -41,7 +41,7 @@ public final class Refutations {
     }
   }
 
-  /** Writes the assumptions that the rewards of this turn have refuted. */
+  /** Writes the assumptions that rewards of this event have refuted. */
   void writeAssumptions(long eventTime) {
     boolean isWritten = segmentContext.hasRefuted;
     while (isWritten) {
@@ -72,7 +72,9 @@ public final class Refutations {
                     refuted.upper())));
   }
 
-  /** Writes the next refuted assumption that is not in the log, and says whether there was one. */
+  /**
+   * Writes the next refuted assumption that is not in the log, and returns whether there was one.
+   */
   public boolean writeNext(long eventTime) {
     RefutedAssumption refuted =
         segmentContext.spec == null
@@ -99,9 +101,9 @@ public final class Refutations {
   }
 
   /**
-   * Returns what was chosen with findings that guarantee nothing.
+   * Returns the choice with the guarantee of its findings removed.
    *
-   * @param isWithheld whether verdicts that rest on the guarantee are withheld too
+   * @param isWithheld whether verdicts that depend on the guarantee are withheld too
    */
   static AuditedChoice withoutGuarantee(AuditedChoice audited, boolean isWithheld) {
     List<AuditFinding> findings = withoutGuarantee(audited.findings(), isWithheld);

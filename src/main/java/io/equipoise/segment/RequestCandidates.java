@@ -19,21 +19,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arms that a request brings, encoded, or why it cannot be answered with them.
+ * Encodes the arms that a request brings, or finds the fault that rejects them.
  *
- * @param candidates null where the request brings none, which means those of the spec
+ * @param candidates null if the request brings none: then the arms of the spec are meant
  */
 public record RequestCandidates(@Nullable List<Candidate> candidates, @Nullable InputFault fault) {
-  /** Bounds what one request may cost. */
+  /** Maximum number of candidates of a request, which bounds its cost. */
   static final int MOST = 10_000;
 
   /**
-   * Arms that a segment knows before those of requests that it was never given stay out: each one
-   * chosen stays in its state for good. Arms of specs come in beyond that.
+   * Number of known arms from which on a segment ignores unknown candidates of requests, since
+   * every chosen arm stays in its state. Arms of specs do not count against this limit.
    */
   static final int MOST_KNOWN = 10_000;
 
-  /** Of a request that brings none. */
+  /** Stands for a request that brings no candidates. */
   static final RequestCandidates NONE = new RequestCandidates(null, null);
 
   private static final int MAX_ID_LENGTH = InputDecoder.MAX_ARM_CHARS;
@@ -84,14 +84,19 @@ public record RequestCandidates(@Nullable List<Candidate> candidates, @Nullable 
     return new RequestCandidates(candidates, null);
   }
 
-  /** A reward that names the arm shown is learned with what the spec's arm of that id sets. */
+  /**
+   * Returns whether a candidate has the id of a spec's arm but sets other levels. Such an id is
+   * ambiguous: the reward of a shown arm is learned with what the spec's arm of that id sets.
+   */
   private static boolean isAnotherOfOneId(Candidate known, Candidate given) {
     return known.id().equals(given.id())
         && !(Arrays.equals(known.arm().levels(), given.arm().levels())
             && Arrays.equals(known.arm().numbers(), given.arm().numbers()));
   }
 
-  /** Leaves out what the segment has no room to remember; refuses the request if that is all. */
+  /**
+   * Drops candidates that the segment has no room to remember; rejects the request if none is left.
+   */
   RequestCandidates rememberedBy(SegmentHeader head) {
     if (candidates == null || head.arms.size() < MOST_KNOWN) {
       return this;
@@ -107,7 +112,7 @@ public record RequestCandidates(@Nullable List<Candidate> candidates, @Nullable 
         : new RequestCandidates(known, null);
   }
 
-  /** Leaves out what a decision was not taken among. */
+  /** Keeps the candidates that a decision was made among. */
   public RequestCandidates among(List<String> shown) {
     if (candidates == null) {
       return this;

@@ -20,12 +20,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies, buffers, holds or refuses a reward. Which of these is a function of the event and of the
+ * Applies, buffers, holds or rejects a reward. The choice is a function of the event and of the
  * state that the log records: its decision waits for it, has ended, was never learned from, or is
  * not known (yet).
  */
 public final class RewardHandler {
-  /** Rewards that one decision takes; more would let a single id fill the state. */
+  /** Maximum number of rewards of one decision; without it a single id could fill the state. */
   static final int MAX_REWARDS = 256;
 
   private final SegmentSession session;
@@ -41,9 +41,9 @@ public final class RewardHandler {
   }
 
   /**
-   * A reward and the decision that it names.
+   * Joins a reward with the id of its decision.
    *
-   * @param fingerprint by which a repetition is recognized
+   * @param fingerprint recognizes a repetition
    */
   private record Arrived(RewardEvent event, IdHash id, Entry.RewardFingerprint fingerprint) {
     static Arrived of(RewardEvent event, CompiledSpec spec) {
@@ -52,7 +52,7 @@ public final class RewardHandler {
   }
 
   /**
-   * Handles a reward and returns the account of ledger (c) that it belongs to; the caller books it.
+   * Handles a reward and returns its account in the ledger of rewards; the caller counts it there.
    */
   Account onReward(RewardEvent event) {
     @Nullable InputFault fault = event.fault();
@@ -139,7 +139,7 @@ public final class RewardHandler {
     return notTaught(reward, decision, mediators);
   }
 
-  /** Closes a decision of which nothing is learned: none of its candidates was shown. */
+  /** Closes a decision without learning from it, since none of its known candidates was shown. */
   private Account notTaught(Arrived reward, Entry.PendingDecision decision, int[] mediators) {
     RewardEvent event = reward.event;
     if (decision.collected() != null || decision.isShownConfirmed()) {
@@ -151,7 +151,7 @@ public final class RewardHandler {
     return Account.REWARD_APPLIED;
   }
 
-  /** Closes a decision by a reward of an arm that the model cannot learn of, and writes so. */
+  /** Closes a decision whose reward is of an arm that the model cannot learn, and logs it. */
   public void untaught(
       RewardEvent event, IdHash id, Entry.PendingDecision decision, int[] mediators) {
     transitions.close(id, decision, Account.DECISION_CLOSED_NOT_LEARNABLE, false);
@@ -165,7 +165,10 @@ public final class RewardHandler {
             .unlearned(ErrorCode.UNKNOWN_ARM));
   }
 
-  /** Returns the arm that a reward is learned of: the one chosen, unless it names the one shown. */
+  /**
+   * Returns the arm that a reward is learned for: the shown arm if the reward names it, else the
+   * chosen one.
+   */
   public String armOf(RewardEvent event, Entry.PendingDecision decision) {
     String shown = event.shownArm();
     return shown == null ? segmentContext.head.arms.get(decision.arm()) : shown;
@@ -191,7 +194,7 @@ public final class RewardHandler {
   }
 
   /**
-   * Learns a reward, which its decision awaited, and writes so.
+   * Learns the awaited reward of a decision and logs it.
    *
    * @throws RefusedByPolicyException if the policy does not compute it; nothing has changed
    */
@@ -222,7 +225,7 @@ public final class RewardHandler {
     return Account.REWARD_BUFFERED;
   }
 
-  /** Notes which arm of a decision was shown, writes so, and returns the decision with it. */
+  /** Records which arm was shown, logs it, and returns the updated decision. */
   public Entry.PendingDecision confirmed(
       RewardEvent event, IdHash id, Entry.PendingDecision decision, String arm) {
     int position =
@@ -261,7 +264,7 @@ public final class RewardHandler {
         "it names another arm or other mediators than the rewards before it");
   }
 
-  /** Adds a reward to its decision, writes so, and returns the decision with it. */
+  /** Adds a reward to its decision, logs it, and returns the updated decision. */
   public Entry.PendingDecision collected(
       RewardEvent event,
       Entry.RewardFingerprint rewardFingerprint,

@@ -8,13 +8,15 @@ import io.equipoise.segmentspec.Aggregate;
 import io.equipoise.segmentspec.Encoded;
 import org.jspecify.annotations.Nullable;
 
-/** A reward in the terms of a spec, or why it cannot be taken under it, whatever came before. */
+/**
+ * Encodes a reward under a spec, or finds the fault that rejects it in every state of the segment.
+ */
 public record RewardReading(Encoded mediators, @Nullable InputFault fault) {
-  /** Why a reward without an id is refused where it must have one. */
+  /** Rejects a reward without an id where the spec requires one. */
   static final InputFault LACKS_ID =
       new InputFault(ErrorCode.MISSING_REWARD_ID, "this segment aggregates rewards");
 
-  /** Reads a reward; the job and {@code equipoise evaluate} refuse what has a fault. */
+  /** Reads a reward; the job and {@code equipoise evaluate} reject a reward with a fault. */
   public static RewardReading of(RewardEvent event, CompiledSpec spec) {
     Encoded mediators = spec.encoder().encodeMediators(event.mediators());
     Double reward = event.reward();
@@ -41,7 +43,7 @@ public record RewardReading(Encoded mediators, @Nullable InputFault fault) {
     return new RewardReading(mediators, null);
   }
 
-  /** Says whether a reward must have an id of its own, and has none. */
+  /** Returns whether a reward lacks the id that its spec requires. */
   static boolean lacksId(RewardEvent event, CompiledSpec spec) {
     return spec.spec().join().aggregate() != Aggregate.FIRST
         && event.rewardId() == null

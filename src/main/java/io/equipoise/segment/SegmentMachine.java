@@ -35,8 +35,9 @@ import org.jspecify.annotations.Nullable;
  *             held early until its context or the early horizon (ORPHAN)
  * </pre>
  *
- * <p>Holds no state of its own: everything is read from and put back to the given {@link
- * SegmentState}, and what came of an event is written to the {@link OutputLog} in order.
+ * <p>Holds no state of its own. Each call reads the given {@link SegmentState}, writes it back, and
+ * writes the event's records to the {@link OutputLog} in order. The fields are configuration and do
+ * not change; the registry and the recovered decisions behind them do.
  */
 public final class SegmentMachine {
   private final SpecRegistry book;
@@ -55,14 +56,14 @@ public final class SegmentMachine {
    * @param book the specs in force
    * @param causalBounds the causal bounds that are known
    * @param clock the time, ms; read only to see whether a context's {@code deadline} has passed
-   * @param writerEpoch the attempt that its records carry
+   * @param writerEpoch the number of the writer epoch that its records carry
    */
   public SegmentMachine(
       SpecRegistry book, BoundsRegistry causalBounds, LongSupplier clock, int writerEpoch) {
     this(book, causalBounds, clock, WriterEpoch.numbered(writerEpoch));
   }
 
-  /** Creates a machine that owes something to attempts before it. */
+  /** Creates a machine that re-applies the published decisions of earlier writer epochs. */
   public SegmentMachine(
       SpecRegistry book, BoundsRegistry causalBounds, LongSupplier clock, WriterEpoch writerEpoch) {
     this.book = book;
@@ -71,7 +72,7 @@ public final class SegmentMachine {
     this.writerEpoch = writerEpoch;
   }
 
-  /** Answers a context, unless it was answered before. */
+  /** Decides on a context; a repeated context gets the arm of its first decision. */
   public void onContext(ContextEvent event, SegmentState state, OutputLog log) {
     @Nullable Decision taken = writerEpoch.given().take(event);
     @Nullable Decision given = taken != null && isDecided(state, event.decisionId()) ? null : taken;
@@ -86,7 +87,10 @@ public final class SegmentMachine {
     session.close();
   }
 
-  /** Settles a decision with a reward, or holds or refuses the reward. */
+  /**
+   * Applies a reward to its decision, buffers it, holds it until its context arrives, or rejects
+   * it.
+   */
   public void onReward(RewardEvent event, SegmentState state, OutputLog log) {
     @Nullable CompiledSpec selected = selected(event.segment(), state, null);
     if (isRefused(event, selected, null, state, log)) {
@@ -99,7 +103,7 @@ public final class SegmentMachine {
     session.close();
   }
 
-  /** Refuses an input of a segment without state that gets none. */
+  /** Rejects an input whose segment has no state and may not get any. */
   private boolean isRefused(
       Input event,
       @Nullable CompiledSpec selected,
@@ -122,8 +126,9 @@ public final class SegmentMachine {
   }
 
   /**
-   * Says whether an earlier attempt gave the segment state, by its answer to the event or by one
-   * that waits for its context. There was room then; the segments that had gone may still be here.
+   * Returns whether an earlier writer epoch gave the segment state: it decided on the event, or a
+   * recovered decision waits for its context. There was room then; the segments that had left since
+   * may be back in the restored state.
    */
   private boolean hadState(String segment, @Nullable Decision given) {
     return given == null
@@ -134,7 +139,7 @@ public final class SegmentMachine {
   /** Ends what is due by {@code time} (ms of event time). */
   public void onTimer(long time, String segment, SegmentState state, OutputLog log) {
     if (state.head() == null) {
-      return; // it rests, and the timer was set before
+      return; // passivated; the timer was set before
     }
     SegmentSession session = session(segment, state, log);
     session.open(selected(segment, state, null), time);
@@ -149,12 +154,13 @@ public final class SegmentMachine {
 
   /**
    * Returns the spec that a segment should run under, null if there is none: the newest that covers
-   * it, unless answers of an earlier attempt wait for their contexts. Replay then follows the order
-   * of history. A context with such an answer runs under the spec that the answer names. Until the
-   * next such context the segment keeps its spec, also if that spec is not known any more or is
-   * older; without one, it starts with the spec that the next answer names, or the newest.
+   * it, unless recovered decisions of an earlier writer epoch wait for their contexts. Replay then
+   * follows the order of history. A context with such a decision runs under the spec that the
+   * decision names. Until the next such context the segment keeps its spec, even if that spec is
+   * older or no longer known. A segment without a spec starts with the one that the next recovered
+   * decision names, or the newest.
    *
-   * @param given the answer that the event's context was given, null where there is none
+   * @param given the recovered decision on the event's context, null if there is none
    */
   private @Nullable CompiledSpec selected(
       String segment, SegmentState state, @Nullable Decision given) {

@@ -17,8 +17,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles one event or timer of one segment: holds the segment's state, the log that the event
- * writes to, and the handlers, which reach each other through it. Nothing of it outlives the event.
+ * Connects the handlers of one event or timer of one segment with the segment's state and the log.
+ * The handlers reach each other through it. It is created for the event and dropped after it.
  */
 public final class SegmentSession {
   final SegmentContext segmentContext;
@@ -39,7 +39,7 @@ public final class SegmentSession {
    * Begins the event.
    *
    * @param log receives the records, in their order
-   * @param writerEpoch what the records carry
+   * @param writerEpoch the epoch that the records carry
    */
   public SegmentSession(SegmentContext segmentContext, OutputLog log, WriterEpoch writerEpoch) {
     this.segmentContext = segmentContext;
@@ -56,7 +56,7 @@ public final class SegmentSession {
     this.upgrade = new SpecUpgrade(segmentContext, eventLog);
   }
 
-  /** Adopts the given spec and the newest causal bounds, before anything else happens. */
+  /** Adopts the given spec and the newest causal bounds; call it before any other change. */
   void open(@Nullable CompiledSpec selected, long eventTime) {
     passivation.ended(eventTime);
     if (selected != null
@@ -71,13 +71,13 @@ public final class SegmentSession {
     bounds.look(eventTime, log);
   }
 
-  /** Puts the state back. */
+  /** Writes the state back and reports the policy failures of this event. */
   void close() {
     segmentContext.close();
     segmentContext.policyFailures.forEach(log::policyFailed);
   }
 
-  /** Returns whether a spec is an older version of the one that runs, and does not come back. */
+  /** Returns whether a spec is an older version of the running one and so is not adopted. */
   static boolean isOlder(CompiledSpec selected, @Nullable CompiledSpec running) {
     return running != null
         && running.spec().name().equals(selected.spec().name())
@@ -123,6 +123,6 @@ public final class SegmentSession {
                     reason),
             new Origin("specs", 0, -1, Origin.NO_APPEND_TIME),
             spec.spec().key().getBytes(StandardCharsets.UTF_8),
-            null)); // its text is on the topic once, not once a segment
+            null)); // the specs topic has its text; no copy for each segment
   }
 }

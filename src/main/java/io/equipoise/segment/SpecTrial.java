@@ -25,9 +25,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays a few decisions and rewards under a spec before anyone accepts it, on the segment machine
- * and in fresh state: of people and rewards at both ends of their ranges. A spec is refused whose
- * policy fails, or whose records cannot be written.
+ * Tries a spec before it is accepted: runs a few decisions and rewards through the segment machine
+ * in fresh state, with people and rewards at both ends of their ranges. Rejects a spec whose policy
+ * fails or whose records cannot be written.
  */
 public final class SpecTrial implements OutputLog {
   private static final String SEGMENT = "trial";

@@ -43,8 +43,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes of learning state that the log records. The machine makes them as events come, the
- * oracle repeats them as it reads the log; both through these methods, so that they cannot differ.
+ * Changes the learning state in the ways that the log records. The machine makes these changes as
+ * events arrive, and the oracle repeats them as it reads the log. Both use these methods, so that
+ * they cannot differ.
+ *
+ * <p>Holds no state: every method changes the segment's header and model through the context. A
+ * policy runs on scratch copies of the blocks that it changes; they are written back only if it
+ * does not fail.
  */
 public final class StateTransitions {
   private static final BitSet KEEP_ALL = new BitSet();
@@ -60,12 +65,12 @@ public final class StateTransitions {
     this.specTranslation = new SpecTranslation(segmentContext);
   }
 
-  /** Returns what reads arms and levels of earlier specs. */
+  /** Returns the translation of arms and levels of earlier specs. */
   SpecTranslation meanings() {
     return specTranslation;
   }
 
-  /** Clips into these bounds from now on. */
+  /** Adopts causal bounds; later indices are clipped into them. */
   void adopt(ValidatedBounds.Usable causalBounds) {
     head.boundsHash = causalBounds.set().hash();
     head.boundsVersion = causalBounds.set().version();
@@ -73,7 +78,7 @@ public final class StateTransitions {
     segmentContext.causalBounds = causalBounds;
   }
 
-  /** Ends the experiment without an answer; samples that are awaited are not learned any more. */
+  /** Ends the experiment without a result; rewards of pending samples are no longer learned. */
   void abort(Progress running) {
     running.abort();
     segmentContext.state.blocks().put(PhasedPolicy.PROGRESS, running);
@@ -128,15 +133,15 @@ public final class StateTransitions {
   }
 
   /**
-   * A decision of the policy.
+   * Pairs a decision of the policy with its inputs for learning.
    *
-   * @param inputs that it is to be remembered with; none if nothing is learned from it
+   * @param inputs stored with the decision until its reward; empty if nothing is learned from it
    */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   public record Made(AuditedChoice audited, double[] inputs) {}
 
   /**
-   * Asks the policy, and the auditor about its choice.
+   * Asks the policy for a decision and the auditor for findings about it.
    *
    * @param given the decision that was published before its state was lost; null if none was
    * @throws RefusedByPolicyException if the policy does not compute it; nothing has changed
@@ -166,9 +171,10 @@ public final class StateTransitions {
   }
 
   /**
-   * Runs a policy on copies of the blocks that it changes, and keeps these if it does not fail.
+   * Runs a policy on copies of the blocks that it changes, and writes them back if it does not
+   * fail.
    *
-   * @throws RefusedByPolicyException if it refuses or fails; nothing has changed
+   * @throws RefusedByPolicyException if it rejects the request or fails; nothing has changed
    */
   private <T extends @Nullable Object> T contained(
       ScratchModelState blocks, Function<ModelState, T> asked) {
@@ -185,7 +191,7 @@ public final class StateTransitions {
     return result;
   }
 
-  /** Takes the guarantee from findings where an assumption is refuted, and withholds verdicts. */
+  /** Removes the guarantee of findings if an assumption is refuted, and withholds verdicts. */
   private AuditedChoice withheld(AuditedChoice audited) {
     AuditRefuted refuted = segmentContext.refutation();
     return refuted == null
@@ -193,7 +199,7 @@ public final class StateTransitions {
         : Refutations.withoutGuarantee(audited, refuted == AuditRefuted.WITHHELD);
   }
 
-  /** Books a decision that nothing learns from. */
+  /** Counts a decision that nothing learns from. */
   public void decidedNotLearnable(Request request, AuditedChoice audited) {
     count(request, audited);
     head.ledgers.add(Account.DECISION_CLOSED_NOT_LEARNABLE);
@@ -213,7 +219,9 @@ public final class StateTransitions {
     return position;
   }
 
-  /** Books a decision that awaits a reward; its seq is the one just written. */
+  /**
+   * Counts a decision that awaits a reward and returns its entry; its seq is the one just written.
+   */
   public Entry.PendingDecision decided(
       IdHash id, long contextTime, long contextDigest, Request request, Made made) {
     CompiledSpec spec = segmentContext.requireSpec();
@@ -259,7 +267,7 @@ public final class StateTransitions {
     return replace(id, decision, now.with(rewardFingerprint, after, shown, inputsOf(now, shown)));
   }
 
-  /** Notes which arm of a decision was shown. */
+  /** Returns the decision with the arm that was shown. */
   Entry.PendingDecision confirmed(
       IdHash id, Entry.PendingDecision decision, int shown, Entry.RewardFingerprint confirmation) {
     Entry.PendingDecision now = specTranslation.translated(decision);
@@ -284,15 +292,15 @@ public final class StateTransitions {
     return segmentContext.requireSpec().policy().inputsOfArm(decision.inputs(), arm);
   }
 
-  /** Returns what an arm of the spec or of an earlier one sets; of another one, nothing. */
+  /** Returns the action levels of an arm of this spec or an earlier one; none for any other arm. */
   private Profile profile(String arm) {
     Profile known = specTranslation.profile(arm);
     return known == null ? NOTHING : known;
   }
 
   /**
-   * Says whether the model can learn of an arm: one that the spec has, or had while the segment was
-   * under it, or one of the request's own that was chosen.
+   * Returns whether the model can learn a reward of an arm: an arm of the spec, of an earlier spec
+   * of the segment, or the chosen arm if the request brought it.
    */
   public boolean knows(Entry.PendingDecision decision, String arm) {
     boolean isRemembered = decision.inputs().length > 0;
@@ -300,15 +308,15 @@ public final class StateTransitions {
         || specTranslation.profile(arm) != null;
   }
 
-  /** Says whether the arm decided is one that only its request had. */
+  /** Returns whether the decided arm came with its request and is in no spec. */
   boolean isOfOwnCandidates(Entry.PendingDecision decision) {
     return segmentContext.requireSpec().policy().takesCandidates()
         && specTranslation.profile(head.arms.get(decision.arm())) == null;
   }
 
   /**
-   * Teaches the model what an arm that it {@link #knows} brought, and notes which causal bounds
-   * that refutes.
+   * Teaches the model the reward of an arm that it {@link #knows}, and records which causal bounds
+   * the reward refutes.
    *
    * @throws RefusedByPolicyException if the policy does not compute it; nothing has changed
    */
@@ -334,7 +342,7 @@ public final class StateTransitions {
     }
   }
 
-  /** What a reward refuted. */
+  /** Collects what a reward refuted: an assumption, and rows of causal bounds. */
   private record Learned(boolean isRefuted, List<Refutation> bounds) {}
 
   private Learned learned(

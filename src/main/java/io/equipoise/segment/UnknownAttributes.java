@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the contexts with an attribute that is no variable of their spec, and logs each name once.
+ * Counts the contexts with an attribute that their spec does not declare, and logs each name once.
  * Such an attribute is ignored: if a feature store renames {@code gender}, its people would count
  * as undisclosed, and nobody would see why. Thread-safe.
  */
@@ -35,7 +35,7 @@ public final class UnknownAttributes {
     this.log = log;
   }
 
-  /** Looks at the attributes of a context, and of the candidates that it brings. */
+  /** Checks the attributes of a context and of its candidates. */
   public void look(
       Map<String, ?> attributes, @Nullable List<CandidateArm> candidates, CompiledSpec spec) {
     boolean isUnknown = hasUnknown(attributes, spec);

@@ -1,6 +1,6 @@
 package io.equipoise.segmentspec;
 
-/** How the rewards of one decision become the one that is learned. */
+/** Names how the rewards of one decision become the one that is learned. */
 public enum Aggregate implements Word {
   /** The first; there is no second. {@link Learn} says when it is learned. */
   FIRST,

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One arm of the catalog.
+ * Defines one arm of the catalog by the levels and numbers that it sets.
  *
  * @param id stable: the given one, or {@code "A1=product-A,A2=promotional"} for combinations
  * @param levels the level index of every action variable, in the order of {@link
@@ -23,7 +23,7 @@ public record Arm(String id, int[] levels, double[] numbers) {
     numbers = numbers.clone();
   }
 
-  /** An arm without numeric variables. */
+  /** Creates an arm without numeric variables. */
   public Arm(String id, int[] levels) {
     this(id, levels, NONE);
   }

@@ -21,8 +21,8 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 /**
  * Adds arms to the text of a spec, and takes arms out of it; comments and all other characters
  * stay. An arm is a level of one action, with the levels of the spec's other actions that arms
- * have. The action keeps its level when the arm goes: what was learned of it and pending decisions
- * need it.
+ * have. The action keeps its level when the arm is removed: the model and pending decisions need
+ * it.
  */
 public final class ArmEdit {
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z][A-Za-z0-9_-]*");
@@ -108,16 +108,16 @@ public final class ArmEdit {
     if (index >= 0) {
       return edited;
     }
-    // The variables may stand before the arms or behind them, so the places are looked up again.
+    // The variables may be before or after the arms, so the places are looked up again.
     return withLevel(edited, spec.name(), action.name(), level);
   }
 
-  /** Puts a level behind the others of a variable. */
+  /** Adds a level after the others of a variable. */
   static String withLevel(String text, String spec, String variable, String level) {
     return inserted(text, levels(root(text), spec, variable), scalar(level));
   }
 
-  /** Lists the arms of a spec where its text makes all of them. */
+  /** Replaces {@code all} by a list of the arms of a spec. */
   static String listed(String text, SegmentSpec spec) {
     return arms(text) == null
         ? withArms(text, spec.variables().actions(), spec.arms().list())
@@ -206,7 +206,7 @@ public final class ArmEdit {
     return root.orElseThrow();
   }
 
-  /** Puts an item behind the last one of a list, in the list's own style. */
+  /** Adds an item after the last one of a list, in the list's own style. */
   private static String inserted(String text, SequenceNode list, String item) {
     Node last = list.getValue().get(list.getValue().size() - 1);
     int end = end(text, last);
@@ -237,7 +237,7 @@ public final class ArmEdit {
     return place(text, node, it -> it.getStartMark().map(Mark::getIndex).orElse(0));
   }
 
-  /** Returns where a node ends; that of a block is the end of its last scalar. */
+  /** Returns the end of a node; a block ends with its last scalar. */
   private static int end(String text, Node node) {
     if (node instanceof CollectionNode<?> inner
         && inner.getFlowStyle() != FlowStyle.FLOW

@@ -13,8 +13,8 @@ public final class ArmReader {
   private static final int MAX_ID_LENGTH = 256;
 
   /**
-   * Every decision lists all arms, and half of a record of the default size is for their ids. How
-   * large a record may be where the spec is to run is not known here; the job asks again.
+   * Maximum bytes of all ids: half of a record of the default size, since every decision lists all
+   * arms. The record size of a deployment is not known here; the job checks again.
    */
   private static final int MAX_ID_BYTES = 512 << 10;
 
@@ -31,10 +31,10 @@ public final class ArmReader {
   }
 
   /**
-   * Arms, as far as they could be read.
+   * Holds the arms, as far as they could be read.
    *
    * @param arms null after a fault in them or in an action
-   * @param ids of all arms, also of those with a fault; null where one is unknown
+   * @param ids of all arms, also of those with a fault; null if one is unknown
    */
   record Found(@Nullable Arms arms, @Nullable List<String> ids) {
     private static Found of(@Nullable Arms arms) {
@@ -42,7 +42,7 @@ public final class ArmReader {
     }
   }
 
-  /** Without the key there are all combinations. */
+  /** Reads the arms; without the key every combination of levels is an arm. */
   static Found read(Section root, VariableTable variables) {
     List<SpecVariable> actions = variables.sound(VariableRole.ACTION);
     if (actions == null || actions.isEmpty()) {
@@ -93,7 +93,7 @@ public final class ArmReader {
     return listable(all, field == null ? root.field() : field);
   }
 
-  /** Refuses what no decision could list. */
+  /** Returns the arms, or null after a fault if no decision could list them. */
   private static @Nullable Arms listable(@Nullable Arms arms, Field field) {
     long bytes = 0;
     for (Arm arm : arms == null ? List.<Arm>of() : arms.list()) {

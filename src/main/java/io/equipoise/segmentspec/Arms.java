@@ -3,7 +3,7 @@ package io.equipoise.segmentspec;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The catalog of arms. An arm's index is its place in the list. */
+/** Lists the arms of a spec. An arm's index is its place in the list. */
 public record Arms(List<Arm> list) {
   /** Copies the list. */
   public Arms {

@@ -1,11 +1,11 @@
 package io.equipoise.segmentspec;
 
 /**
- * Says why an attribute cannot be used. The message names the variable and what is allowed, never
- * the value that was given: it goes to logs and dead letters.
+ * Explains why an attribute cannot be used. The message names the variable and what is allowed,
+ * never the value that was given: it goes to logs and dead letters.
  */
 public record AttributeFault(Code code, String variable, String message) {
-  /** The kinds of faults. */
+  /** Names the kind of a fault. */
   public enum Code {
     /** The variable is not there and the spec has no way around it. */
     MISSING_VARIABLE,

@@ -15,12 +15,12 @@ import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
 /**
- * Where a text says {@code distributions.bif-file}.
+ * Locates the value of {@code distributions.bif-file} in a text.
  *
  * @param path relative to the text's own file
  * @param line of the key, counted from 1
  * @param indentation of the key
- * @param end the column behind the value, in code points
+ * @param end the column after the value, in code points
  */
 record BifReference(Path path, int line, int indentation, int end) {
   private static final String KEY = "bif-file";
@@ -98,13 +98,13 @@ record BifReference(Path path, int line, int indentation, int end) {
   }
 
   /**
-   * A text into which lines were put.
+   * Holds a text with inserted lines, and maps its lines to those of the original.
    *
-   * @param after the line behind which they were put, counted from 1
-   * @param inserted how many there are
+   * @param after the line after which they were inserted, counted from 1
+   * @param inserted their number
    */
   record InlinedText(String text, int after, int inserted) {
-    /** Returns a text into which nothing was put. */
+    /** Returns a text without inserted lines. */
     static InlinedText of(String text) {
       return new InlinedText(text, 0, 0);
     }

@@ -1,11 +1,11 @@
 package io.equipoise.segmentspec;
 
 /**
- * Which causal bounds the index of a policy is clipped into.
+ * Names the causal bounds that the index of a policy is clipped into.
  *
- * @param name of the sets on the causal-bounds topic; the newest one for the spec's graph is taken
- *     up
- * @param refuted what becomes of a bound that the rewards observed refute
+ * @param name of the sets on the causal-bounds topic; the newest one for the spec's graph is
+ *     adopted
+ * @param refuted the treatment of a bound that the observed rewards refute
  * @param delta the probability, over all cells and rounds of a segment together, that a bound that
  *     holds is called refuted
  */

@@ -1,17 +1,18 @@
 package io.equipoise.segmentspec;
 
 /**
- * How effects of policies with a model of coefficients are bounded: {@code fairness.certificates}.
+ * Sets how effects of policies with a model of coefficients are bounded: {@code
+ * fairness.certificates}.
  *
  * @param sticky whether an interval never grows again
  * @param contrasts the most effects of a segment that have an interval of their own; the ellipsoid
  *     bounds the rest
  */
 public record CertificatesSpec(Interval interval, boolean sticky, int contrasts) {
-  /** What holds where the spec says nothing. */
+  /** The defaults of a spec without the section. */
   public static final CertificatesSpec DEFAULT = new CertificatesSpec(Interval.CONTRAST, true, 256);
 
-  /** What bounds an effect. */
+  /** Names the method that bounds an effect. */
   public enum Interval implements Word {
     /** An interval of its own for each contrast, cut by the ellipsoid. */
     CONTRAST,

@@ -1,6 +1,6 @@
 package io.equipoise.segmentspec;
 
-/** Which confidence stands behind the certificate of fairness of policies over cells. */
+/** Names the confidence behind the certificates of fairness of policies over cells. */
 public enum ConfidenceKind implements Word {
   /** Valid at all times for rewards inside the range; limits the cells of an effect together. */
   JOINT,

@@ -12,14 +12,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns names and values of events into the indices that bandits compute with. Immutable, so one
- * serves many threads.
+ * Encodes names and values of events as the indices that policies compute with. Immutable, so many
+ * threads may share one.
  *
  * <p>Values are {@code String}, {@code Long}, {@code Integer}, {@code Double} or {@code Boolean}.
- * Attributes that the spec does not know are passed over. A variable that is not there and whose
- * spec says {@code level} or {@code marginalize} gets {@link SpecVariable#undisclosed()}; with
- * {@code marginalize} that index lies one past the last level: it is no level, and the model
- * averages over the declared ones.
+ * Attributes that the spec does not know are ignored. A missing variable with {@code level} or
+ * {@code marginalize} in the spec gets {@link SpecVariable#undisclosed()}; with {@code marginalize}
+ * that index is one past the last level: it is no level, and the model averages over the declared
+ * ones.
  */
 public final class ContextEncoder {
   private static final int UNOBSERVED = -1;
@@ -89,7 +89,7 @@ public final class ContextEncoder {
   }
 
   /**
-   * Returns the level of every mediator, in the order of {@link Variables#mediators()}; -1 where it
+   * Returns the level of every mediator, in the order of {@link Variables#mediators()}; -1 if it
    * was not observed.
    */
   public Encoded encodeMediators(Map<String, ? extends @Nullable Object> observed) {
@@ -106,7 +106,7 @@ public final class ContextEncoder {
     return new Encoded(levels, NO_NUMBERS, faults);
   }
 
-  /** Says whether the spec has a variable of this name. */
+  /** Returns whether the spec has a variable of this name. */
   public boolean knows(String name) {
     return names.contains(name);
   }
@@ -123,7 +123,10 @@ public final class ContextEncoder {
     private final SpecVariable variable;
     private final Map<String, Integer> index = new HashMap<>();
 
-    /** Levels by the number that they write, which may be written otherwise. */
+    /**
+     * Level indices by the number that a level writes, since values may write the same number
+     * differently.
+     */
     private final Map<String, Integer> numbers = new HashMap<>();
 
     private final @Nullable NumberRange numberRange;
@@ -174,7 +177,7 @@ public final class ContextEncoder {
           : level;
     }
 
-    /** Returns the value of a numeric variable; of one who does not tell, the range's middle. */
+    /** Returns the value of a numeric variable; the middle of the range if it is undisclosed. */
     double number(@Nullable Object value) {
       if (value instanceof Number number) {
         return number.doubleValue();

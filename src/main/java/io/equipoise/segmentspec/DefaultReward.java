@@ -5,9 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a decision is taken to have earned when no reward came by the end of the window.
+ * Sets the reward of a decision that got none by the end of the window.
  *
- * @param mediators level by name, in the order of the spec; needed for those that cells are made of
+ * @param mediators level by name, in the order of the spec; required for the mediators that define
+ *     cells
  */
 public record DefaultReward(double value, Map<String, String> mediators) {
   /** Copies the map and keeps its order. */

@@ -76,7 +76,7 @@ final class DistributionReader {
     return KnownDistributions.of(isSound ? reader.tables.values() : List.of());
   }
 
-  /** What to do with a network's variables that the spec has not. */
+  /** Names the treatment of a network's variables that the spec does not have. */
   private enum Others {
     REJECT,
     MARGINALIZE
@@ -90,8 +90,8 @@ final class DistributionReader {
   }
 
   /**
-   * Says whether a network needs no table of a variable: of actions, which arms set, and of the
-   * reward where others are refused, because such a network may not have its table.
+   * Returns whether a network needs no table of a variable: actions, which arms set, and the reward
+   * if other variables are rejected, because such a network may not have its table.
    */
   private boolean isOutside(String name, Others others) {
     VariableRole role = variables.role(name);

@@ -60,23 +60,23 @@ final class Draft {
     }
   }
 
-  /** Says whether every faulty section has a stand-in. */
+  /** Returns whether every faulty section has a stand-in. */
   boolean canBeCompiled() {
     return faulty.stream()
         .allMatch(section -> WITHOUT_EFFECT.contains(section) || WITH_STAND_IN.contains(section));
   }
 
-  /** Returns what was read of a section, or the stand-in if the section is faulty. */
+  /** Returns the value of a section, or the stand-in if the section is faulty. */
   <T> T soundOr(String section, @Nullable T value, T standIn) {
     return faulty.contains(section) ? standIn : sound(value);
   }
 
-  /** Returns what was read of a section, or null if the section is faulty. */
+  /** Returns the value of a section, or null if the section is faulty. */
   <T> @Nullable T soundOrNull(String section, @Nullable T value) {
     return faulty.contains(section) ? null : value;
   }
 
-  /** Returns what was read of a section without faults. */
+  /** Returns the value of a section without faults, which is not null. */
   static <T> T sound(@Nullable T value) {
     if (value == null) {
       throw new IllegalStateException("a part of the spec is missing and no error was reported");

@@ -6,21 +6,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the variables of a person, an arm or a reward are, or the faults for which that is unknown.
+ * Holds the encoded variables of a person, an arm or a reward, or the faults that prevent encoding.
  *
  * @param levels a level index for every variable
  * @param numbers the value of every numeric variable, in their order
  */
 @SuppressWarnings("ArrayRecordComponent") // copied in and out, equal by content
 public record Encoded(int[] levels, double[] numbers, List<AttributeFault> faults) {
-  /** Copies all; levels and numbers count only where there are no faults. */
+  /** Copies all; levels and numbers are dropped if there are faults. */
   public Encoded {
     levels = faults.isEmpty() ? levels.clone() : new int[0];
     numbers = faults.isEmpty() ? numbers.clone() : new double[0];
     faults = List.copyOf(faults);
   }
 
-  /** Says whether there are levels. */
+  /** Returns whether there are levels, because there is no fault. */
   public boolean isValid() {
     return faults.isEmpty();
   }

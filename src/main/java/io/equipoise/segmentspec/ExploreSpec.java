@@ -3,11 +3,11 @@ package io.equipoise.segmentspec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The share of decisions that are explored: so that the log can evaluate other policies, or so that
- * arms get certified.
+ * Sets the share of decisions that explore, so that the log can evaluate other policies or arms get
+ * certified.
  *
  * @param share in [0, 1]; 1 where {@link Over} is a goal, which chooses its shares itself
- * @param over what is explored
+ * @param over the explored arms, or the goal
  * @param budget of a goal: decisions that try an arm without a certificate while another has one;
  *     null for allowances by arm
  */
@@ -15,7 +15,7 @@ public record ExploreSpec(double share, Over over, @Nullable Integer budget) {
   /** Never explores. */
   public static final ExploreSpec NEVER = new ExploreSpec(0, Over.ALL);
 
-  /** What is explored. */
+  /** Names the explored arms, or the goal of exploration. */
   public enum Over implements Word {
     /** The arms that are certified at that moment. */
     FAIR_SET,
@@ -23,12 +23,12 @@ public record ExploreSpec(double share, Over over, @Nullable Integer budget) {
     ALL,
     /** One arm after the other until it is certified, for most people. */
     CERTIFY,
-    /** The same for fewer people where the certificate is far away. */
+    /** As {@link #CERTIFY}, but for fewer people if the certificate is far away. */
     BALANCED,
-    /** The same for those for whom it costs almost nothing. */
+    /** As {@link #CERTIFY}, but only for people for whom it costs almost nothing. */
     EARN;
 
-    /** Says whether it is a goal: arms are explored until they are certified. */
+    /** Returns whether it is a goal: arms are explored until they are certified. */
     public boolean isGoal() {
       return this == CERTIFY || this == BALANCED || this == EARN;
     }
@@ -51,12 +51,12 @@ public record ExploreSpec(double share, Over over, @Nullable Integer budget) {
     return new ExploreSpec(1, goal);
   }
 
-  /** Says whether arms are explored until they are certified. */
+  /** Returns whether arms are explored until they are certified. */
   public boolean earns() {
     return over.isGoal();
   }
 
-  /** Says whether arms are drawn uniformly from all. */
+  /** Returns whether arms are drawn uniformly from all. */
   public boolean overAll() {
     return over == Over.ALL;
   }

@@ -217,7 +217,10 @@ final class FairnessReader {
     return true;
   }
 
-  /** A scale of its own, or rewards without bounds, ask for the confidence that uses the scale. */
+  /**
+   * Returns the confidence; the default uses the scale if the section gives one or rewards are
+   * unbounded.
+   */
   private static @Nullable ConfidenceKind confidence(Section section, @Nullable RewardRule reward) {
     boolean isBounded = reward == null || reward.bounded();
     boolean hasScale = section.get("scale") != null;

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What counts as fair, and how surely.
+ * Defines which effects count as fair, and with which probability certificates hold.
  *
  * @param tau the greatest effect of a sensitive attribute that is fair, in {@code unit}; of several
  *     kinds the largest limit
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param intersections whether several sensitive attributes are changed together too
  * @param refutationDelta the probability that any assumption of the spec that holds is ever called
  *     refuted
- * @param onRefuted what becomes of verdicts once an assumption is refuted
+ * @param onRefuted the treatment of verdicts once an assumption is refuted
  * @param certificates how effects are bounded
  * @param unit of effects: on the expected reward, or on its log odds
  * @param kinds the limits by kind of effect; empty if the policy's family chooses the kind

@@ -5,7 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Which features a linear or logistic model has, in their order. */
+/** Lists the features of a linear or logistic model, in their order. */
 public record FeatureMap(List<FeatureTerm> terms) {
   /** Copies the list. */
   public FeatureMap {
@@ -14,8 +14,8 @@ public record FeatureMap(List<FeatureTerm> terms) {
 
   /**
    * Returns the map of a spec that names none: the constant, then every context, sensitive and
-   * action variable by itself; numbers are scaled to [0, 1] over their usual range where it is
-   * stated, else over their range, but for sensitive ones, whose other worlds are bins and not
+   * action variable by itself; numbers are scaled to [0, 1] over their usual range if it is stated,
+   * else over their range. Sensitive ones are an exception: their other worlds are bins and not
    * numbers.
    */
   public static FeatureMap ofAll(List<SpecVariable> features, List<SpecVariable> actions) {
@@ -49,7 +49,7 @@ public record FeatureMap(List<FeatureTerm> terms) {
     }
   }
 
-  /** Says whether any feature depends on a number rather than a level. */
+  /** Returns whether any feature depends on a number rather than a level. */
   public boolean hasNumbers() {
     return terms.stream().anyMatch(FeatureMap::isNumber);
   }

@@ -20,16 +20,16 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
- * A value of the text with its path and line. Methods that read it return null after they have
- * reported an error, so that reading continues. The type that YAML gives to a scalar has no effect:
- * {@code yes}, {@code 010} and {@code 1.0} are texts as written.
+ * Reads a value of the text, with its path and line. Methods that read it return null after they
+ * have reported an error, so that reading continues. The type that YAML gives to a scalar has no
+ * effect: {@code yes}, {@code 010} and {@code 1.0} are texts as written.
  */
 public final class Field {
   /** Without leading zeros: some readers of YAML take 010 for 8, others for 10. */
   static final Pattern NUMBER =
       Pattern.compile("[-+]?((0|[1-9]\\d*)(\\.\\d*)?|\\.\\d+)([eE][-+]?\\d+)?");
 
-  /** The beginning of a number that is not zero. */
+  /** Matches the beginning of a number that is not zero. */
   private static final Pattern NOT_ZERO = Pattern.compile("[-+]?[0.]*[1-9]");
 
   /** Squares and quotients of smaller numbers would be 0 or infinite. */
@@ -56,7 +56,6 @@ public final class Field {
     return path;
   }
 
-  /** Returns the path of a key of this mapping. */
   String pathOf(String key) {
     return path.isEmpty() ? key : path + "." + key;
   }
@@ -90,7 +89,7 @@ public final class Field {
     fault(given, allowed);
   }
 
-  /** Adds a fault about something at this value. */
+  /** Adds a fault at this value about a given text. */
   public void fault(String given, String allowed) {
     specFaults.add(path, line(), given, allowed);
   }
@@ -275,7 +274,7 @@ public final class Field {
     return items;
   }
 
-  /** Returns the texts of a list; those that are none are faults and left out. */
+  /** Returns the texts of a list; an item that is no text is a fault and left out. */
   public List<String> texts() {
     List<String> texts = new ArrayList<>();
     for (Field item : items()) {

@@ -1,7 +1,7 @@
 package io.equipoise.segmentspec;
 
 /**
- * How a model forgets in a drifting world.
+ * Sets how a model forgets in a drifting world.
  *
  * @param discount weight of an observation one round later, in (0, 1]; 1 forgets nothing
  * @param rounds rounds after which an observation is removed; 0 keeps all
@@ -27,7 +27,7 @@ public record Forget(double discount, int rounds) {
     return new Forget(1, rounds);
   }
 
-  /** Says whether nothing is forgotten. */
+  /** Returns whether nothing is forgotten. */
   public boolean isNothing() {
     return discount == 1 && rounds == 0;
   }

@@ -3,13 +3,14 @@ package io.equipoise.segmentspec;
 import java.util.List;
 
 /**
- * Which people Fair-LinUCB balances, by the levels of one sensitive attribute or the joint levels
- * of several. Who is on neither list, or does not tell, is in neither group.
+ * Defines the groups that Fair-LinUCB balances, by the levels of one sensitive attribute or the
+ * joint levels of several. A person on neither list, or with an undisclosed level, is in neither
+ * group.
  *
  * @param attributes sensitive variables, at least one
  * @param privileged joint levels that are ahead by custom, a level of each attribute in their order
  * @param protectedLevels joint levels that are not to fall behind
- * @param gamma strength of the push; NaN where it is found while the policy runs
+ * @param gamma strength of the balancing; NaN if it is found while the policy runs
  * @param forget how group means forget
  */
 public record GroupSpec(
@@ -25,7 +26,7 @@ public record GroupSpec(
     protectedLevels = protectedLevels.stream().map(List::copyOf).toList();
   }
 
-  /** Says whether gamma is found while the policy runs. */
+  /** Returns whether gamma is found while the policy runs. */
   public boolean isAdaptive() {
     return Double.isNaN(gamma);
   }

@@ -3,17 +3,18 @@ package io.equipoise.segmentspec;
 import java.time.Duration;
 
 /**
- * When a segment that gets no input any more gives up its state, and what it keeps.
+ * Sets when a segment without input is passivated, and what it retains.
  *
- * @param after event time since its last context or reward; longer than any decision is remembered
+ * @param after event time since its last context or reward; longer than any entry of a decision
+ *     lasts
  */
 public record IdleStateSpec(Duration after, Retain retain) {
 
-  /** What a segment at rest keeps, besides its place in the log and its ledgers. */
+  /** Names what a passivated segment retains besides its place in the log and its ledgers. */
   public enum Retain implements Word {
-    /** All it has learned, packed: it goes on from there, bit for bit. */
+    /** All it has learned, packed: it continues from there, bit for bit. */
     MODEL,
-    /** Nothing: it starts empty when it comes back. */
+    /** Nothing: it starts empty when it is activated. */
     NONE
   }
 }

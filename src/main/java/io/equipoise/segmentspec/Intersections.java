@@ -5,12 +5,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The sets of two or more sensitive attributes that are changed together, where the spec asks for
- * {@code fairness.intersections}. A set is numbered as an attribute after the features, a joint
- * level by the disclosed levels of its attributes, the first the most significant. Immutable.
+ * Numbers the sets of two or more sensitive attributes that are changed together if the spec asks
+ * for {@code fairness.intersections}. A set gets a number as an attribute after the features. A
+ * joint level gets one from the disclosed levels of its attributes, the first the most significant.
+ * Immutable.
  */
 public final class Intersections {
-  /** So many joint comparisons one decision may have, and so many of single attributes. */
+  /** Maximum number of joint comparisons of one decision, and of those of single attributes. */
   static final int MAX_COMPARISONS = 256;
 
   private static final String SEPARATOR = "*";
@@ -24,7 +25,7 @@ public final class Intersections {
   }
 
   /**
-   * One comparison of two worlds that differ in every attribute of a set.
+   * Describes one comparison of two worlds that differ in every attribute of a set.
    *
    * @param attribute number of the set
    * @param factual joint level in the world that is compared with
@@ -66,7 +67,7 @@ public final class Intersections {
     }
   }
 
-  /** Returns the sets of a spec; none where it does not ask for them. */
+  /** Returns the sets of a spec; none if it does not ask for them. */
   public static Intersections of(SegmentSpec spec) {
     List<SpecVariable> features = spec.variables().features();
     List<Integer> sensitive =

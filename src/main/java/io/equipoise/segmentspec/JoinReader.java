@@ -8,7 +8,10 @@ import org.jspecify.annotations.Nullable;
 final class JoinReader {
   private static final String INDEPENDENT = "independent-of-outcome";
 
-  /** The default bound of entries, unless more come within window and dedup at the rate below. */
+  /**
+   * The least default of {@code max-pending}; more if more decisions arrive within window and dedup
+   * at the rate below.
+   */
   private static final long LEAST_DEFAULT_ENTRIES = 1_000_000;
 
   private static final long DEFAULT_DECISIONS_PER_SECOND = 100;
@@ -49,12 +52,15 @@ final class JoinReader {
         window, early, dedup, aggregate, learn, (int) maxPending, shownRule, fallback);
   }
 
-  /** What a spec states of the delay of rewards. */
+  /** Names what a spec states about the delay of rewards. */
   private enum Delay {
     INDEPENDENT_OF_OUTCOME
   }
 
-  /** A long window must not evict decisions that a short one would keep at the same rate. */
+  /**
+   * Returns the default of {@code max-pending}, so that a long window evicts no decisions that a
+   * short one would keep at the same rate.
+   */
   private static long defaultEntries(@Nullable Duration window, @Nullable Duration dedup) {
     return window == null || dedup == null
         ? LEAST_DEFAULT_ENTRIES

@@ -4,14 +4,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How rewards find their decisions.
+ * Sets how rewards find their decisions.
  *
  * @param rewardWindow how long after its context a reward still counts
  * @param earlyRewardTimeout how long a reward waits for its context
- * @param dedupWindow how long a settled decision is remembered, to know repetitions
- * @param learn when the only reward is learned; {@code WINDOW_CLOSE} where several are aggregated
+ * @param dedupWindow how long an ended decision is remembered to recognize repetitions
+ * @param learn when the only reward is learned; {@link Learn#ON_WINDOW_CLOSE} if several are
+ *     aggregated
  * @param maxPending bounds the pending decisions of the segment
- * @param fallbackArm answers contexts that cannot be used; no arm if null
+ * @param fallbackArm the arm for contexts that cannot be used; no arm if null
  */
 public record JoinSpec(
     Duration rewardWindow,
@@ -22,10 +23,10 @@ public record JoinSpec(
     int maxPending,
     ShownRule shown,
     @Nullable String fallbackArm) {
-  /** What {@code max-pending} may be at most. */
+  /** The largest value of {@code max-pending}. */
   public static final long MOST_ENTRIES = 1_000_000_000;
 
-  /** Says whether a reward is learned when it comes, or collected until the window closes. */
+  /** Returns whether a reward is learned when it arrives, instead of at the end of the window. */
   public boolean isLearnedAtOnce() {
     return aggregate == Aggregate.FIRST && learn == Learn.ON_ARRIVAL;
   }

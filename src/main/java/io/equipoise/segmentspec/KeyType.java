@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a value may be.
+ * Defines which values a key may have.
  *
  * @param bounds of a number, a duration, the length of a text or the size of a list; null for none
  * @param words of {@link Kind#WORD}
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record KeyType(
     Kind kind, @Nullable Bounds bounds, List<String> words, List<KeyType> of, String section) {
-  /** The kinds of values. A kind's name in a table is its own in lower case. */
+  /** Names the kind of a value. A table contains the constant's name in lower case. */
   public enum Kind {
     TEXT,
     /** A text of letters, digits and {@code . _ -} that begins with a letter or digit. */
@@ -40,9 +40,11 @@ public record KeyType(
     REJECTED
   }
 
-  /** An interval as it is written: <code>[1, 5]</code>, or <code>(0, inf)</code> without ends. */
+  /**
+   * Holds an interval as it is written: <code>[1, 5]</code>, or <code>(0, inf)</code> without ends.
+   */
   public record Bounds(String low, boolean isLowOpen, String high, boolean isHighOpen) {
-    /** Says whether there is no upper bound. */
+    /** Returns whether there is no upper bound. */
     public boolean isUnlimited() {
       return high.equals("inf");
     }
@@ -90,8 +92,8 @@ public record KeyType(
               + " (?<high>[^\\])]+)(?<close>[\\])]))?)(?<next> of | or |$)");
 
   /**
-   * Reads types that are separated by {@code or}. What follows {@code list of} or {@code map of}
-   * belongs to the items.
+   * Reads types that are separated by {@code or}. Types after {@code list of} or {@code map of} are
+   * those of the items.
    *
    * @throws IllegalArgumentException if the text is no such list
    */

@@ -3,15 +3,15 @@ package io.equipoise.segmentspec;
 import java.util.List;
 
 /**
- * Adds levels to the text of an earlier version that a later one has, so that a model which has
- * learned of them goes on under the earlier text; comments and all other characters stay.
+ * Adds levels of a later version to the text of an earlier one, so that a model which has learned
+ * them continues under the earlier text; comments and all other characters stay.
  */
 public final class LevelEdit {
   private LevelEdit() {}
 
   /**
-   * Returns the text of {@code earlier} with all levels of {@code later}, behind its own. It has no
-   * arm more: where it makes arms of all levels, they are listed.
+   * Returns the text of {@code earlier} with all levels of {@code later} after its own. It gets no
+   * further arms: if it makes arms of all levels, they are listed.
    *
    * @throws IllegalArgumentException if the text does not list the levels of a variable
    */
@@ -29,7 +29,7 @@ public final class LevelEdit {
     return text;
   }
 
-  /** Returns what a later version's variable of the same name and role has more. */
+  /** Returns the levels that only a later version's variable of the same name and role has. */
   private static List<String> missing(SpecVariable variable, Variables later) {
     boolean isKept =
         later.has(variable.name()) && later.named(variable.name()).role() == variable.role();

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The levels of a variable as its declaration gives them: listed, or made by cuts of a range.
+ * Reads the levels of a variable from its declaration: listed, or made by cuts of a range.
  *
  * @param names with {@code undisclosed} last where missing values are a level
  */
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 record Levels(List<String> names, @Nullable NumberRange range, double[] cuts) {
   static final int MAX_LEVELS = 1024;
 
-  /** With a zero in front or an exponent it is a code. */
+  /** Matches a decimal number; a text with a leading zero or an exponent is a code. */
   private static final Pattern DECIMAL = Pattern.compile("-?(0|[1-9]\\d*)(\\.\\d+)?");
 
   /** Reads {@code levels}, or {@code range} and {@code cuts}; null after a fault. */
@@ -75,7 +75,9 @@ record Levels(List<String> names, @Nullable NumberRange range, double[] cuts) {
     return new Levels(withUndisclosed(names, missing), null, new double[0]);
   }
 
-  /** An arm's number needs no cuts: only what counts cells counts by them. */
+  /**
+   * Reads a range and its cuts. An arm's number needs no cuts: only policies over cells use them.
+   */
   private static @Nullable Levels numeric(
       VariableRole variableRole, Missing missing, Section section) {
     NumberRange numberRange = section.range("range");

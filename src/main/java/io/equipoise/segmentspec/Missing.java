@@ -1,6 +1,6 @@
 package io.equipoise.segmentspec;
 
-/** What to do with a context that lacks a variable. */
+/** Names the treatment of a context that lacks a variable. */
 public enum Missing implements Word {
   /** The context is rejected. The default of variables that are not sensitive. */
   REJECT,

@@ -1,6 +1,6 @@
 package io.equipoise.segmentspec;
 
-/** A closed interval of finite numbers, {@code low < high}. */
+/** Holds a closed interval of finite numbers, {@code low < high}. */
 public record NumberRange(double low, double high) {
   /** Refuses an interval that is empty, a point, or not finite. */
   public NumberRange {
@@ -9,7 +9,7 @@ public record NumberRange(double low, double high) {
     }
   }
 
-  /** Says whether the value lies in the interval, its ends included. NaN does not. */
+  /** Returns whether the interval, its ends included, contains the value; false for NaN. */
   public boolean contains(double value) {
     return low <= value && value <= high;
   }

@@ -1,9 +1,9 @@
 package io.equipoise.segmentspec;
 
-/** What becomes of a causal bound that the rewards observed have refuted. */
+/** Decides whether a causal bound still clips after the observed rewards have refuted it. */
 public enum OnRefutation implements Word {
-  /** It clips no more. */
+  /** The bound no longer clips. */
   IGNORE,
-  /** It clips on; the outcome BOUNDS_REFUTED says so. */
+  /** The bound still clips; the segment event BOUNDS_REFUTED reports the refutation. */
   KEEP
 }

@@ -1,6 +1,8 @@
 package io.equipoise.segmentspec;
 
-/** What becomes of verdicts once the rewards observed have refuted an assumption of the spec. */
+/**
+ * Decides whether verdicts stay after the observed rewards have refuted an assumption of the spec.
+ */
 public enum OnRefuted implements Word {
   /** CERTIFIED_FAIR and UNFAIR become UNCERTAIN. */
   WITHHOLD,

@@ -3,8 +3,9 @@ package io.equipoise.segmentspec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The section {@code policy} as it was written, with what its settings may refer to. A {@link
- * Field} knows its path and line; its methods return null after they have reported a fault.
+ * Holds the section {@code policy} as it was written, with the variables, arms and reward that its
+ * settings may refer to. A {@link Field} knows its path and line; its methods return null after
+ * they have reported a fault.
  *
  * @param fields the keys of the section
  * @param variables those of the spec; some may have faults
@@ -24,7 +25,7 @@ public record PolicySection(
     return new PolicySection(fields.ofPolicy(family, name.wire()), variables, arms, reward);
   }
 
-  /** Reads {@code causal-bounds}; null after a fault, and where there are none. */
+  /** Reads {@code causal-bounds}; null after a fault, and if there are none. */
   public @Nullable CausalBoundsSpec causalBounds() {
     Section section = fields.section("causal-bounds");
     if (section == null) {

@@ -23,7 +23,7 @@ public interface PolicySections {
   List<FamilyKeys> families();
 
   /**
-   * The keys of a family.
+   * Lists the keys of a family.
    *
    * @param family its name
    * @param policies their names

@@ -5,7 +5,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an arm is chosen.
+ * Sets how an arm is chosen.
  *
  * @param causalBounds the bounds that the index is clipped into, or null for none
  * @param family the settings that the policy's family has read; the family knows their class
@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
 public record PolicySpec(
     PolicyName name, Ties ties, @Nullable CausalBoundsSpec causalBounds, FamilySpec family) {
 
-  /** The settings of a family of policies, immutable, and what others must know of them. */
+  /**
+   * Holds the settings of a family of policies and answers questions about them that other code
+   * has. Immutable.
+   */
   public interface FamilySpec {
     /** Returns what is drawn in place of the rule's arm; null if the rule draws every arm. */
     default @Nullable ExploreSpec explore() {
@@ -25,14 +28,14 @@ public record PolicySpec(
       return null;
     }
 
-    /** Says whether the policy is an experiment, which has phases and an end. */
+    /** Returns whether the policy is an experiment, which has phases and an end. */
     default boolean isPhased() {
       return false;
     }
 
     /**
-     * Says whether effects may be limited on log odds, and certified by matched pairs: rewards are
-     * 0 and 1, nothing is forgotten.
+     * Returns whether effects may be limited on log odds and certified by matched pairs: rewards
+     * are 0 and 1, and nothing is forgotten.
      */
     default boolean hasLogOdds() {
       return false;

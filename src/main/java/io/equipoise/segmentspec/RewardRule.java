@@ -3,22 +3,24 @@ package io.equipoise.segmentspec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What rewards may be.
+ * Limits which rewards are learned.
  *
  * @param range holds every conditional mean of the reward, and clips certificates
- * @param bounded whether what is learned lies in the range too: each single reward, and the
- *     aggregate of those of one decision, so that with {@link Aggregate#SUM} it is the range of the
+ * @param bounded whether every learned value is in the range too: each single reward, and the
+ *     aggregate of a decision's rewards, so that with {@link Aggregate#SUM} it is the range of the
  *     sum
  * @param scale the sub-Gaussian scale of one reward given its cell; half the range by default where
  *     bounded
- * @param byDefault the reward of a decision that stayed silent; none if null
+ * @param byDefault the reward of a decision that got none by the end of its window; none if null
  */
 public record RewardRule(
     NumberRange range, boolean bounded, double scale, @Nullable DefaultReward byDefault) {
   /** Largest size of a reward, in any spec: with it the sums of every model keep their digits. */
   public static final double LARGEST = 1e9;
 
-  /** An aggregate this far outside, as a part of the range's larger end, is there by rounding. */
+  /**
+   * Largest excess of an aggregate that counts as rounding, as a part of the range's larger end.
+   */
   private static final double ROUNDING = 1e-9;
 
   /** Narrowest range, in any spec. */
@@ -30,10 +32,7 @@ public record RewardRule(
   /** Largest quotient, and inverse of the smallest, of two numbers in units of the reward. */
   private static final double LARGEST_QUOTIENT = 1e9;
 
-  /**
-   * Returns what a range of rewards must be so that a model can compute with parts of it, for
-   * people, or null if it is.
-   */
+  /** Returns a message on which ranges models can compute with, or null if this is one of them. */
   public static @Nullable String faultOf(NumberRange range) {
     double end = Math.max(Math.abs(range.low()), Math.abs(range.high()));
     if (!isLearnable(end)) {
@@ -63,12 +62,12 @@ public record RewardRule(
     }
   }
 
-  /** Says whether a model can learn a value. None can learn NaN. */
+  /** Returns whether a model can learn a value; false for NaN. */
   public static boolean isLearnable(double reward) {
     return Math.abs(reward) <= LARGEST;
   }
 
-  /** Returns why a reward cannot be taken, for people, or null if it can. */
+  /** Returns a message on why a reward cannot be learned, or null if it can. */
   public @Nullable String refusalOf(double reward) {
     if (bounded) {
       return range.contains(reward)

@@ -14,11 +14,13 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mapping of the text. Types, bounds, words and defaults of its keys come from {@link SpecKeys}.
+ * Reads a mapping of the text. Types, bounds, words and defaults of its keys come from {@link
+ * SpecKeys}.
  *
  * <p>A method that reads a key reports a fault if the value is not allowed or a required key is
  * missing. It then returns null, NaN, 0 or false, and {@link #isSound} returns false: a reader
- * reads all keys and drops what it has read if the section is not sound.
+ * reads all keys and drops what it has read if the section is not sound. Soundness is derived from
+ * the number of faults of the whole text, so one thread reads one section after the other.
  */
 public final class Section {
   private static final SpecKeys.Keys NAMES = new SpecKeys.Keys("", false, "", Map.of());
@@ -80,7 +82,7 @@ public final class Section {
     }
   }
 
-  /** Reports keys that are rejected or that another policy has, and takes them away. */
+  /** Reports and removes keys that are rejected or that only another policy has. */
   private boolean isOneRejected() {
     boolean isRejected = false;
     for (SpecKey row : keys.rows().values()) {
@@ -111,30 +113,29 @@ public final class Section {
     return fields;
   }
 
-  /** Says whether there is a mapping at all; if not that is a fault already. */
+  /** Returns whether there is a mapping; if not, a fault was reported. */
   public boolean isMapping() {
     return field.isMapping();
   }
 
-  /** Says whether a key is given that no policy of the family takes. */
+  /** Returns whether a key is given that no policy of the family takes. */
   public boolean isRejected() {
     return isRejected;
   }
 
   /**
-   * Says whether this is a mapping and no value that was read of it since has a fault. Unknown keys
-   * do not count: what is known can be read.
+   * Returns whether this is a mapping and no fault was reported since its keys were checked.
+   * Unknown keys do not count: the known ones can be read.
    */
   public boolean isSound() {
     return isMapping() && field.faults().count() == faultsBefore;
   }
 
-  /** Returns the names of the keys that are allowed. */
   Collection<String> names() {
     return keys.names();
   }
 
-  /** Makes a fault of every key that is not among these. */
+  /** Reports every key that is not among these. */
   public void refuseOthers(Collection<String> allowed) {
     refuseOthers(allowed, allowed);
   }
@@ -148,7 +149,6 @@ public final class Section {
         });
   }
 
-  /** Returns the row of a key. */
   private SpecKey row(String key) {
     SpecKey row = keys.rows().get(key);
     if (row == null) {

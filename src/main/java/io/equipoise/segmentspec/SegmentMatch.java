@@ -3,9 +3,9 @@ package io.equipoise.segmentspec;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which segments a spec is for. */
+/** Selects the segments that a spec is for. */
 public sealed interface SegmentMatch {
-  /** Says whether the spec is for this segment. */
+  /** Returns whether the spec is for this segment. */
   boolean matches(String segment);
 
   /** Returns how specific the match is: 0 for exact names, 1 for a pattern, 2 for the default. */

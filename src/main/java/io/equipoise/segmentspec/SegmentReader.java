@@ -71,7 +71,9 @@ final class SegmentReader {
     }
   }
 
-  /** Returns by what factor counted repeats make a pattern longer, were all of them nested. */
+  /**
+   * Returns the factor by which counted repeats make a pattern longer if all of them are nested.
+   */
   private static long repeats(String pattern) {
     long all = 1;
     Matcher repeat = REPEAT.matcher(pattern);

@@ -8,15 +8,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is known of a segment before its first event. Immutable, validated and self-contained.
+ * Defines a segment before its first event: variables, arms, policy, fairness and join. Immutable,
+ * validated and self-contained.
  *
  * @param name part of the key on the specs topic
- * @param version grows with every version; an older one is refused
+ * @param version grows with every version; an older one is rejected
  * @param hash lower-case hexadecimal SHA-256 of the text in UTF-8
- * @param text what the spec was parsed from; it refers to no file
+ * @param text the parsed text; it refers to no file
  * @param distributions P(node | parents) over the disclosed levels, in the order of the variables,
- *     so a level's index is the same there and here; of no variable at all where none is given
- * @param idleState when its segments give up their state, never if null
+ *     so a level's index is the same in both; empty if the spec gives none
+ * @param idleState when its segments are passivated, never if null
  * @param metricsEvery decisions between two metrics snapshots
  */
 public record SegmentSpec(
@@ -38,9 +39,9 @@ public record SegmentSpec(
     long metricsEvery,
     OnIncompatibleChange onIncompatibleChange) {
   /**
-   * Returns, as one line, what the reward that a model learns of a decision means: its range, how
-   * several rewards become one, when it is learned, what silence counts for, and, where silence
-   * counts or several rewards become one, how long they are waited for. Models with another line
+   * Returns one line with the meaning of the reward that a model learns: its range, how several
+   * rewards become one, when it is learned, and the default reward. If there is a default reward,
+   * or several rewards become one, the line also has the reward window. Models with another line
    * must not share statistics.
    */
   public String rewardMeaning() {
@@ -66,15 +67,15 @@ public record SegmentSpec(
   }
 
   /**
-   * Says whether the reward of a decision depends on how long rewards are waited for: silence has a
-   * value, or all rewards of the window become one.
+   * Returns whether the reward of a decision depends on the length of the reward window: a missing
+   * reward has a value, or all rewards of the window become one.
    */
   public boolean hasWindowedReward() {
     boolean hasDefault = reward.byDefault() != null && join.shown() == ShownRule.ASSUMED;
     return hasDefault || join.aggregate() != Aggregate.FIRST;
   }
 
-  /** Says whether tau allows every effect, because rewards differ by less. */
+  /** Returns whether tau allows every effect, because rewards differ by less. */
   public boolean isEveryEffectFair() {
     return fairness.unit() == EffectUnit.REWARD && fairness.least() >= reward.range().width();
   }

@@ -1,11 +1,11 @@
 package io.equipoise.segmentspec;
 
-/** Whether the learner may assume that an arm was shown because it was decided. */
+/** Decides whether the learner may assume that an arm was shown because it was decided. */
 public enum ShownRule implements Word {
-  /** It may, so a silent decision gets the default reward. */
+  /** It may, so a decision without a reward gets the default reward. */
   ASSUMED,
   /**
-   * Only a reward or a confirmation says so; without one, a silent decision is never given the
+   * Only a reward or a confirmation shows it; without a confirmation, a decision never gets the
    * default reward.
    */
   CONFIRMED

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Says all that is wrong with a spec. The message has one line for each fault. */
+/** Reports all faults of a spec. The message has one line for each. */
 public final class SpecException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -4,11 +4,11 @@ import io.equipoise.event.ControlCharacters;
 import java.io.Serializable;
 
 /**
- * One fault of a spec.
+ * Describes one fault of a spec.
  *
  * @param place where: {@code "variables.X1.levels, line 12"}, after a file name where there is one
- * @param given the value that stands there, shortened
- * @param allowed what may stand there
+ * @param given the value there, shortened
+ * @param allowed the values allowed there
  */
 public record SpecFault(String place, String given, String allowed) implements Serializable {
   @Override

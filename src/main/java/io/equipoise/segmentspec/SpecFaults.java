@@ -11,7 +11,7 @@ import org.snakeyaml.engine.v2.exceptions.Mark;
 
 /** Collects the errors of a text while it is read. */
 final class SpecFaults {
-  /** Limits the errors of a text that is no spec at all. */
+  /** Maximum number of reported errors, which a text that is no spec would exceed. */
   static final int MAX_FAULTS = 200;
 
   private static final int MAX_SHOWN = 80;
@@ -48,7 +48,7 @@ final class SpecFaults {
     return seen == 0;
   }
 
-  /** Returns how many were added, also beyond those that are kept. */
+  /** Returns how many were added, including those beyond {@link #MAX_FAULTS}. */
   int count() {
     return seen;
   }

@@ -90,10 +90,10 @@ public final class SpecFiles {
   }
 
   /**
-   * What files hold.
+   * Holds the specs and the faults of files.
    *
-   * @param specs what came of those without a fault of their own, in the order of the files
-   * @param faults of all files; what two of them claim is one too: a name, a segment, the default
+   * @param specs the results of the files without a fault of their own, in the order of the files
+   * @param faults of all files; a name, a segment or the default that two files claim is one too
    */
   public record Found<T>(List<T> specs, List<SpecFault> faults) {
     public Found {
@@ -102,7 +102,7 @@ public final class SpecFiles {
     }
   }
 
-  /** Reports what two files claim and only one can have: a name, a segment, the default. */
+  /** Reports names, segments and defaults that two files claim. */
   private static final class Claims {
     private final Map<Claim, String> owners = new HashMap<>();
     private final List<SpecFault> faults;

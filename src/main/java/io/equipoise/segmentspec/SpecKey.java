@@ -4,12 +4,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key of a section: one line of a table of {@link SpecKeys}.
+ * Describes a key of a section: one line of a table of {@link SpecKeys}.
  *
  * @param name of the key; one in capitals stands for names that the spec chooses
  * @param types alternatives, at least one
  * @param standard the default as a spec would write it, {@code required}, {@code required} and the
- *     policies that require it, {@code -} for none, or words behind {@code ~} where it is computed
+ *     policies that require it, {@code -} for none, or words after {@code ~} if it is computed
  * @param meaning sentences for the reference page
  * @param only the policies that have the key; all of the family if empty
  */
@@ -17,22 +17,25 @@ public record SpecKey(
     String name, List<KeyType> types, String standard, String meaning, List<String> only) {
   private static final String REQUIRED = "required";
 
-  /** Says whether every name stands for a key like this one. */
+  /** Returns whether the key stands for names that the spec chooses. */
   public boolean isPlaceholder() {
     return Character.isUpperCase(name.charAt(0));
   }
 
-  /** Says whether the key is one that a section must not have. */
+  /** Returns whether a section must not have the key. */
   public boolean isRejected() {
     return types.get(0).kind() == KeyType.Kind.REJECTED;
   }
 
-  /** Says whether a policy has the key. */
+  /** Returns whether a policy has the key. */
   boolean isOf(String policy) {
     return only.isEmpty() || only.contains(policy);
   }
 
-  /** Says whether a section of a policy must have the key; the policy is empty outside of them. */
+  /**
+   * Returns whether a section must have the key under a policy; the policy is empty outside its
+   * section.
+   */
   public boolean isRequired(String policy) {
     return standard.equals(REQUIRED)
         || (standard.startsWith(REQUIRED + " ")

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The table of the keys of a spec. The readers, the reference page and the JSON Schema take types,
- * bounds, defaults and words from it. A table is a text:
+ * Defines the keys of a spec in a table. The readers, the reference page and the JSON Schema take
+ * types, bounds, defaults and words from it. A table is a text:
  *
  * <pre>
  * # SECTION | sentences about the section
@@ -33,12 +33,11 @@ public final class SpecKeys {
   }
 
   /**
-   * The keys of a mapping.
+   * Lists the keys of a mapping.
    *
    * @param isOneKey whether the mapping has exactly one of them
    */
   public record Keys(String section, boolean isOneKey, String intro, Map<String, SpecKey> rows) {
-    /** Returns the names that are allowed. */
     List<String> names() {
       return rows.values().stream().filter(row -> !row.isRejected()).map(SpecKey::name).toList();
     }
@@ -113,7 +112,7 @@ public final class SpecKeys {
     return List.copyOf(sections.values());
   }
 
-  /** Says whether this table itself has a section. */
+  /** Returns whether this table itself has a section. */
   public boolean has(String section) {
     return sections.containsKey(section);
   }

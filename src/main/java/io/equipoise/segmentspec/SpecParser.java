@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
- * Turns the text of a spec into a {@link SegmentSpec}.
+ * Parses the text of a spec into a {@link SegmentSpec}.
  *
- * <p>The text need not be trusted: every text leads to a spec or to a {@link SpecException}.
- * Whether the policy can be compiled for graph and distributions, its family decides. {@link Draft}
+ * <p>The text need not be trusted: every text leads to a spec or to a {@link SpecException}. The
+ * policy's family decides whether it can be compiled for graph and distributions. {@link Draft}
  * decides which errors of compilation are reported beside those of the text.
  */
 public final class SpecParser {
@@ -42,7 +42,7 @@ public final class SpecParser {
   /**
    * Returns the version of a valid text. Costs a small part of parsing it.
    *
-   * @return empty if the version does not stand there as digits only
+   * @return empty if the version is not written in digits only
    */
   public static OptionalLong versionOf(String text) {
     return YamlText.scalarOf(text, "version")
@@ -227,7 +227,7 @@ public final class SpecParser {
           : new IdleStateSpec(after, retain);
     }
 
-    /** How long something of the last input is remembered. */
+    /** Returns how long an entry of the last input lasts. */
     private static Duration memory(JoinSpec join) {
       Duration decision = join.rewardWindow().plus(join.dedupWindow());
       return decision.compareTo(join.earlyRewardTimeout()) < 0
@@ -291,7 +291,7 @@ public final class SpecParser {
       }
     }
 
-    /** A person is known before the decision, so no action may cause what is known. */
+    /** Reports actions that cause a feature: a person is known before the decision. */
     private static void checkFeatures(Field field, CausalGraph graph, VariableTable variables) {
       List<String> actions =
           variables.names(VariableRole.ACTION).stream().filter(graph::contains).toList();

@@ -10,9 +10,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JSON Schema (draft 2020-12) of segment specs, for editors. It accepts every spec that the
- * reader accepts, unless numbers are in quotes. What no schema can express, such as that a graph
- * has every variable, only the reader checks.
+ * Generates the JSON Schema (draft 2020-12) of segment specs, for editors. It accepts every spec
+ * that the reader accepts, unless numbers are in quotes. Only the reader checks rules that no
+ * schema can express, such as that a graph has every variable.
  */
 public final class SpecSchema {
   /** A text may be written without quotes, and then look like a number or a flag. */
@@ -110,7 +110,7 @@ public final class SpecSchema {
     return schema;
   }
 
-  /** Adds what holds of a key for some policies only. */
+  /** Adds conditions for a key whose rules depend on the policy. */
   private void byPolicy(SpecKey row, List<Object> conditions) {
     List<String> without = policies.stream().filter(it -> !row.isOf(it)).toList();
     if (!without.isEmpty()) {

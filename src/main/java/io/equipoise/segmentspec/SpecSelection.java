@@ -10,11 +10,11 @@ import java.util.function.BinaryOperator;
 
 /** Picks the spec of a segment: an exact name beats a pattern, a pattern beats the default. */
 public final class SpecSelection {
-  /** Of two with one name the higher version, then the lower hash. */
+  /** Orders specs of one name: the higher version first, then the lower hash. */
   private static final Comparator<SegmentSpec> NEWEST_FIRST =
       Comparator.comparingLong(SegmentSpec::version).reversed().thenComparing(SegmentSpec::hash);
 
-  /** Most specific first, then by name, then the newest. */
+  /** Orders specs: the most specific match first, then by name, then the newest. */
   private static final Comparator<SegmentSpec> BEST_FIRST =
       Comparator.<SegmentSpec>comparingInt(spec -> spec.match().rank())
           .thenComparing(SegmentSpec::name)

@@ -8,7 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One variable of a segment.
+ * Declares one variable of a segment: its role, its levels or range, and how missing values count.
  *
  * @param levels the declared levels, or those that the cuts make ({@code "[lo,c1)"}, …, the last
  *     closed); with {@link Missing#LEVEL} the level "undisclosed" comes last
@@ -37,7 +37,7 @@ public record SpecVariable(
     cuts = cuts.clone();
   }
 
-  /** A variable without the statements that only some numeric ones have. */
+  /** Creates a variable without a usual interval and a dependence by bin. */
   public SpecVariable(
       String name,
       VariableRole role,
@@ -55,7 +55,7 @@ public record SpecVariable(
     return cuts.clone();
   }
 
-  /** Says whether values are numbers in a range rather than levels. */
+  /** Returns whether values are numbers in a range rather than levels. */
   public boolean isNumeric() {
     return range != null && role != VariableRole.REWARD;
   }

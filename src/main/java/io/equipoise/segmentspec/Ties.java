@@ -1,6 +1,6 @@
 package io.equipoise.segmentspec;
 
-/** Which arm wins among those whose index is the greatest within 1e-9. */
+/** Decides which arm wins among those whose index is the greatest within 1e-9. */
 public enum Ties implements Word {
   /** The one listed first. */
   LOWEST,

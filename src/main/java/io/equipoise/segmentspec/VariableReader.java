@@ -35,7 +35,7 @@ final class VariableReader {
     return table;
   }
 
-  /** Every comparison of a decision is a record of the audit. */
+  /** Limits the comparisons of a decision, since each is a record of the audit. */
   private static void boundComparisons(Map<String, Field> fields, VariableTable table) {
     List<SpecVariable> sensitive = table.sound(VariableRole.SENSITIVE);
     if (sensitive == null) {

@@ -1,6 +1,6 @@
 package io.equipoise.segmentspec;
 
-/** What a variable is to the decision. */
+/** Names the role of a variable in a decision. */
 public enum VariableRole implements Word {
   /** Known of the person before the decision. */
   CONTEXT,
@@ -10,10 +10,10 @@ public enum VariableRole implements Word {
   ACTION,
   /** Follows from person and arm, comes before the reward, and is observed with it. */
   MEDIATOR,
-  /** What is earned. Exactly one variable has this role. */
+  /** The reward. Exactly one variable has this role. */
   REWARD;
 
-  /** Says whether this is part of the context vector. */
+  /** Returns whether this is part of the context vector. */
   public boolean isFeature() {
     return this == CONTEXT || this == SENSITIVE;
   }

@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The variables while a spec is read. A variable with an error keeps its name, and its role if that
- * is sound, so that places that name the variable report no further error.
+ * Collects the variables while a spec is read. A variable with an error keeps its name, and its
+ * role if that is sound, so that places that name the variable report no further error.
  */
 public final class VariableTable {
   private final Map<String, @Nullable SpecVariable> byName = new LinkedHashMap<>();
@@ -40,7 +40,7 @@ public final class VariableTable {
     return byName.get(name);
   }
 
-  /** Says whether every variable's role is sound. */
+  /** Returns whether every variable's role is sound. */
   public boolean knowsAllRoles() {
     return roles.size() == byName.size();
   }

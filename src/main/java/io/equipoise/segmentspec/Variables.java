@@ -6,13 +6,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The variables of a segment in the order of their declaration, which fixes every index.
+ * Lists the variables of a segment in the order of their declaration, which fixes every index.
  *
  * <p>A person's context vector is an {@code int[]} of level indices, one for each of {@link
- * #features()}. The views are computed at each call: compile them once, do not ask per event.
+ * #features()}. The views are computed at each call: keep them, and do not call the methods for
+ * each event.
  */
 public record Variables(List<SpecVariable> all) {
-  /** Copies the list; refuses two variables of one name and any count of rewards but one. */
+  /**
+   * Copies the list; rejects two variables of one name, and any number of rewards other than one.
+   */
   public Variables {
     all = List.copyOf(all);
     Set<String> names = new HashSet<>();
@@ -63,9 +66,7 @@ public record Variables(List<SpecVariable> all) {
     return List.copyOf(positions);
   }
 
-  /**
-   * Returns the variable of this name, or throws: ask {@link #has} first where it may be unknown.
-   */
+  /** Returns the variable of this name, or throws if there is none; see {@link #has}. */
   public SpecVariable named(String name) {
     for (SpecVariable variable : all) {
       if (variable.name().equals(name)) {
@@ -75,7 +76,7 @@ public record Variables(List<SpecVariable> all) {
     throw new IllegalArgumentException("no variable is named " + name);
   }
 
-  /** Says whether there is a variable of this name. */
+  /** Returns whether there is a variable of this name. */
   public boolean has(String name) {
     for (SpecVariable variable : all) {
       if (variable.name().equals(name)) {

@@ -15,15 +15,14 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads off a causal network that has more variables than a spec what it says of the spec's own:
- * the others are summed out.
+ * Derives the tables of a spec from a causal network with more variables, which are summed out.
  *
- * <p>What is left of the network is its latent projection (Verma and Pearl 1990). Every arrow and
- * hidden common cause of it must be in the spec's graph, or the graph would claim what the network
- * denies; the graph may have more. Of a variable V with graph parents P then P(V | do(P)) is taken,
- * which is P(V | P) where nothing hidden acts on V; where something does, on what the arms set and
- * on the reward, the network's table is left out. Nor may P hold what in the network comes of V:
- * P(V | P) would look back from there.
+ * <p>The result is the network's latent projection (Verma and Pearl 1990). The spec's graph must
+ * have every arrow and hidden common cause of it, or the graph would claim what the network denies;
+ * it may have more. The table of a variable V with graph parents P is P(V | do(P)), which is P(V |
+ * P) if nothing hidden acts on V. The network's table is left out if something hidden acts on V, if
+ * V is an action or the reward, or if an action is a parent of V. P may not contain a descendant of
+ * V in the network: P(V | P) would condition on an effect of V.
  *
  * <p>An action is set from outside: the network's arrows into it are cut, those out of it count.
  */
@@ -39,7 +38,7 @@ final class WiderNetwork {
    * Projects the network.
    *
    * @param graph the spec's
-   * @param replaced variables whose distribution the spec gives itself
+   * @param replaced variables whose distribution the spec states itself
    */
   WiderNetwork(
       KnownDistributions network,
@@ -89,7 +88,10 @@ final class WiderNetwork {
     return variables.knows(node) && variables.role(node) == VariableRole.ACTION;
   }
 
-  /** Returns what the graph denies of the network, each as "the arrow X -> Y" or the like. */
+  /**
+   * Returns the arrows and common causes of the network that the graph denies, such as "the arrow X
+   * -> Y".
+   */
   List<String> denied() {
     List<String> denied = new ArrayList<>();
     for (String node : projection.nodes()) {
@@ -111,7 +113,7 @@ final class WiderNetwork {
     return denied;
   }
 
-  /** Says whether the network has any variable of the spec. */
+  /** Returns whether the network has any variable of the spec. */
   boolean isRelated() {
     return projection.nodes().stream().anyMatch(node -> !isAction(node, variables));
   }

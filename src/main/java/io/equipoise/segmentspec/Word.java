@@ -3,8 +3,8 @@ package io.equipoise.segmentspec;
 import java.util.Locale;
 
 /**
- * A constant of an enum that specs name by a word: the constant's name in lower case, with {@code
- * -} between its parts. Specs, logs and state contain the word, so a constant keeps its name.
+ * Names a constant of an enum in specs by a word: the constant's name in lower case, with {@code -}
+ * between its parts. Specs, logs and state contain the word, so a constant keeps its name.
  */
 public interface Word {
   /** Returns the name of the constant. */

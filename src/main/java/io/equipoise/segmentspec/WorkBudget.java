@@ -1,14 +1,15 @@
 package io.equipoise.segmentspec;
 
 /**
- * Bounds what a spec asks for, before anything is made of it: texts come from a topic, and a few
- * kilobytes can name tables of any size. Products saturate, so that none of them overflows.
+ * Bounds the work and memory that a spec requests before either is spent: texts come from a topic,
+ * and a few kilobytes can name tables of any size. Products saturate, so that none of them
+ * overflows.
  */
 public final class WorkBudget {
-  /** Terms that compiling may add up, and those of one decision: a second or less. */
+  /** Maximum number of terms that compiling adds up, and one decision: a second or less. */
   public static final long MAX_STEPS = 1L << 26;
 
-  /** Numbers of one table, 32 MB. */
+  /** Maximum numbers of one table, 32 MB. */
   public static final long MAX_NUMBERS = 1L << 22;
 
   private WorkBudget() {}

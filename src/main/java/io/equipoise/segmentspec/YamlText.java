@@ -22,12 +22,12 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /**
- * Reads YAML that nobody vouches for into nodes that know their lines.
+ * Reads untrusted YAML into nodes that know their lines.
  *
  * <p>The events are checked before any node is made, because making nodes recurses: a text nested
- * too deeply would exhaust the stack, and one of aliases the memory of whoever walks it. Specs need
- * neither anchors nor tags nor directives, so all are refused. Keys may still repeat; {@link
- * Section} sees to that.
+ * too deeply would exhaust the stack, and one of aliases the memory of its reader. Specs need no
+ * anchors, tags or directives, so all are rejected. Keys may still repeat; {@link Section} rejects
+ * that.
  */
 public final class YamlText {
   static final int MAX_BYTES = 1 << 20;
@@ -43,7 +43,10 @@ public final class YamlText {
 
   private static final String SPEC = "a spec";
 
-  /** What a problem of the parser, by a part of its words, means to the owner of the text. */
+  /**
+   * Explanations of the parser's problems for the owner of the text, by a part of the parser's
+   * message.
+   */
   private static final Map<String, String> PROBLEMS =
       Map.of(
           "(TAB)", "a tab; indent with blanks",
@@ -113,7 +116,7 @@ public final class YamlText {
     return line;
   }
 
-  /** Returns what an error of the parser means to the owner of the text, without any value. */
+  /** Returns an explanation of a parser's error for the owner of the text, without any value. */
   public static String words(YamlEngineException error) {
     String problem =
         error instanceof MarkedYamlEngineException marked
@@ -202,7 +205,7 @@ public final class YamlText {
     return isMarked(event) ? "a tag" : "";
   }
 
-  /** Says whether a value has an anchor or a tag, or is an alias. */
+  /** Returns whether a value has an anchor or a tag, or is an alias. */
   public static boolean isMarked(Event event) {
     return (event instanceof NodeEvent node && node.getAnchor().isPresent())
         || (event instanceof ScalarEvent scalar && scalar.getTag().isPresent())

@@ -37,7 +37,7 @@ final class SingleObjectDeserializer implements DeserializationSchema<RowData> {
   private transient UnaryOperator<Object> conversion;
 
   /**
-   * A schema registry.
+   * Holds the address and the credentials of a schema registry.
    *
    * @param user name and password, or null
    * @param token or null

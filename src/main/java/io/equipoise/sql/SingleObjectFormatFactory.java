@@ -18,9 +18,9 @@ import org.apache.flink.table.types.DataType;
 import org.apache.flink.table.types.logical.RowType;
 
 /**
- * The format {@value #IDENTIFIER} of Flink SQL: reads the topics of a deployment, whose values are
- * Avro in single-object encoding or, with a schema registry, in Confluent's format. The tables of
- * {@code deploy/sql} use it.
+ * Creates the format {@value #IDENTIFIER} of Flink SQL. It reads the topics of a deployment, whose
+ * values are Avro in single-object encoding or, with a schema registry, in Confluent's format. The
+ * tables of {@code deploy/sql} use it.
  */
 public final class SingleObjectFormatFactory implements DeserializationFormatFactory {
   static final String IDENTIFIER = "avro-single-object";

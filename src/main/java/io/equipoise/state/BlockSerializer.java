@@ -13,11 +13,10 @@ import java.util.function.Supplier;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 
 /**
- * Bytes of a block of a model, version 1.
+ * Serializes a block of a model, version 1.
  *
  * <pre>
- *   0 version (u8)   1 length (i32)   5 the block in its own layout, of which the first byte says
- *                                       the format ({@link StateBlock})
+ *   0 version (u8)   1 length (i32)   5 the block in its own layout; the first byte is the format ({@link StateBlock})
  * </pre>
  */
 public final class BlockSerializer extends LayoutSerializer<StateBlock> {

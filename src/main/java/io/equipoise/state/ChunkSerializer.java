@@ -7,7 +7,7 @@ import java.io.IOException;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 
 /**
- * Bytes of a chunk of a due index, version 1. Big-endian.
+ * Serializes a chunk of a due index, version 1, big-endian.
  *
  * <pre>
  *   0 version (u8)   1 words, twice the ids (i32)   5 per id: high (i64), low (i64)

@@ -8,7 +8,7 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Bytes of a due-index chunk's key: queue (u8), bucket (i64), index (i32), big-endian. */
+/** Serializes the key of a due-index chunk: queue (u8), bucket (i64), index (i32), big-endian. */
 @SuppressWarnings("EnumOrdinal") // the order of queues is part of the layout
 public final class DueKeySerializer extends StateSerializer<DueKey> {
   private static final long serialVersionUID = 1L;

@@ -15,7 +15,7 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes of the entry of a decision id, version 1. Big-endian.
+ * Serializes the entry of a decision id, version 1, big-endian.
  *
  * <pre>
  *   0 version (u8)   1 kind (u8: 0 early rewards, 1 pending with propensity 1, 2 that with inputs,

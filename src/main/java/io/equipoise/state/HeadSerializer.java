@@ -17,8 +17,8 @@ import java.util.NavigableMap;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 
 /**
- * Bytes of a segment's header, version 1. Big-endian; a string is its length (i32, -1 for null) and
- * UTF-8 bytes.
+ * Serializes a segment's header, version 1, big-endian; a string is its length (i32, -1 for null)
+ * and UTF-8 bytes.
  *
  * <pre>
  *   0 version (u8)

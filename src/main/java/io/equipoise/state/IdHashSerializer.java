@@ -7,7 +7,7 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Bytes of a decision id's hash: high (i64), low (i64), big-endian. */
+/** Serializes a decision id's hash: high (i64), low (i64), big-endian. */
 public final class IdHashSerializer extends StateSerializer<IdHash> {
   private static final long serialVersionUID = 1L;
 

@@ -20,7 +20,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes of an input as a part of other layouts: between operators, and of early rewards.
+ * Serializes an input as a part of other layouts: between operators, and of early rewards.
  *
  * <pre>
  *   kind (u8: 0 context, 1 reward)

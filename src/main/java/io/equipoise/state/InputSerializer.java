@@ -5,7 +5,7 @@ import io.equipoise.layout.LayoutReader;
 import io.equipoise.layout.LayoutWriter;
 import java.io.IOException;
 
-/** Bytes of an input between operators: the version (u8) and {@link InputLayout}. */
+/** Serializes an input between operators: the version (u8) and {@link InputLayout}. */
 public final class InputSerializer extends StreamSerializer<Input> {
   private static final long serialVersionUID = 1L;
 

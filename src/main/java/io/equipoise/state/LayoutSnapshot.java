@@ -9,8 +9,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * The snapshot of a serializer in a savepoint. Contains only the class name, because every value
- * has its own layout version and the current code reads all versions.
+ * Identifies a serializer in a savepoint. Contains only the class name, because every value has its
+ * own layout version and the current code reads all versions.
  */
 abstract class LayoutSnapshot<T> implements TypeSerializerSnapshot<T> {
   private static final int VERSION = 1;

@@ -14,8 +14,8 @@ import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 
 /**
- * The compressed header and model of a passivated segment. Unpacking restores them bit for bit; the
- * packed bytes may differ between versions of zlib.
+ * Compresses the header and the model of a passivated segment. Unpacking restores them bit for bit;
+ * the packed bytes may differ between versions of zlib.
  *
  * <pre>
  *   0 unpacked length of the rest (i32)

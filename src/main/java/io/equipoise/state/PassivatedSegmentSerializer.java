@@ -9,7 +9,7 @@ import java.io.IOException;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 
 /**
- * Bytes of a passivated segment, version 1. Big-endian.
+ * Serializes a passivated segment, version 1, big-endian.
  *
  * <pre>
  *   0 version (u8)

@@ -3,7 +3,7 @@ package io.equipoise.state;
 import java.util.List;
 
 /**
- * The state of one subtask's writer epoch at a checkpoint, with at-least-once delivery. Immutable.
+ * Stores one subtask's writer epoch at a checkpoint, with at-least-once delivery. Immutable.
  *
  * @param writerEpoch of the records that it writes
  * @param firstKeyGroup first of its key groups

@@ -8,7 +8,7 @@ import java.util.List;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 
 /**
- * Bytes of a writer epoch at a checkpoint, version 1. Big-endian, after their length (i32).
+ * Serializes a writer epoch at a checkpoint, version 1, big-endian, after the length (i32).
  *
  * <pre>
  *   0 version (u8)   1 writer epoch (i32)   5 first key group (i32)   9 last key group (i32)

@@ -3,8 +3,9 @@ package io.equipoise.state;
 import java.util.List;
 
 /**
- * The records that one subtask had read and written at a checkpoint. A start compares it with the
- * topics. Immutable. {@code ends} and {@code unconfirmed} are empty with at-least-once delivery.
+ * Stores which records one subtask had read and written at a checkpoint. A start compares it with
+ * the topics. Immutable. {@code ends} and {@code unconfirmed} are empty with at-least-once
+ * delivery.
  *
  * @param deployment that wrote the state
  * @param inputs the topics that it has read, which {@code read} refers to
@@ -25,10 +26,13 @@ public record WrittenState(
     unconfirmed = List.copyOf(unconfirmed);
   }
 
-  /** A topic with Kafka's id of it, which a topic of the same name that is created later lacks. */
+  /**
+   * Identifies a topic by name and by Kafka's id, which a later topic of the same name does not
+   * have.
+   */
   public record Topic(String name, String id) {}
 
-  /** An offset of a partition. */
+  /** Holds an offset of a partition. */
   public record Offset(String topic, int partition, long offset) {}
 
   /** Records of a segment by {@code seq}, both ends included. */

@@ -8,7 +8,7 @@ import java.util.List;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 
 /**
- * Bytes of {@link WrittenState}, version 1. Big-endian, after their length (i32).
+ * Serializes {@link WrittenState}, version 1, big-endian, after the length (i32).
  *
  * <pre>
  *   0 version (u8)   deployment (string)

@@ -29,9 +29,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many decisions a spec needs until its effects are certified:
- * docs/math/weighted-sums.md#forecasts. Before data all arms are alike, so the plan separates the
- * first arm to be certified, which the rule or the target of exploration is, from each further one,
+ * Forecasts how many decisions a spec needs until its effects are certified:
+ * docs/math/weighted-sums.md#forecasts. Before data all arms are alike. So the plan separates the
+ * first certified arm, which the rule or the target of exploration chooses, from each further one,
  * which only exploration plays. Immutable.
  */
 public final class CertificatePlan {
@@ -53,7 +53,7 @@ public final class CertificatePlan {
   private final List<Row> rows;
 
   /**
-   * What is known of the people before the first decision.
+   * Describes the people as assumed before the first decision.
    *
    * @param shares by attribute, the share of the people who have each disclosed level
    * @param baseRate mean reward, in units of the reward
@@ -125,9 +125,9 @@ public final class CertificatePlan {
   }
 
   /**
-   * One pair of levels.
+   * Holds the forecast for one pair of levels.
    *
-   * @param levels what is compared
+   * @param levels the compared levels
    * @param median decisions until the first arm is certified in half of all runs
    * @param ninetyPercent likewise in nine of ten runs
    * @param further decisions until each further arm is certified, in half of all runs
@@ -149,7 +149,7 @@ public final class CertificatePlan {
   }
 
   /**
-   * A change of the spec and what it does to the pair that needs most.
+   * Proposes a change of the spec, with the forecast for the pair that needs most decisions.
    *
    * @param change in the words of the spec
    * @param first decisions until the first arm is certified
@@ -199,7 +199,7 @@ public final class CertificatePlan {
     }
   }
 
-  /** What a remedy may change. */
+  /** Holds the settings that a remedy may change. */
   private record Setting(int arms, double tau, double delta, ExploreSpec explore, double size) {
     static Setting of(SegmentSpec spec, People people) {
       ExploreSpec explore = spec.policy().family().explore();
@@ -358,7 +358,7 @@ public final class CertificatePlan {
     return Math.max(0, 1 - served);
   }
 
-  /** Returns what single changes would do, those that cost the product least first. */
+  /** Returns the effects of single changes, first those that cost the product least. */
   public List<Remedy> remedies() {
     Setting now = Setting.of(spec, people);
     List<Remedy> remedies = new ArrayList<>();
@@ -445,7 +445,7 @@ public final class CertificatePlan {
             remedy));
   }
 
-  /** Returns the sentence for a budget of tries that no further certificate fits into. */
+  /** Returns a sentence if no further certificate fits into the budget of tries. */
   private Optional<String> overspent() {
     Setting setting = Setting.of(spec, people);
     CertificateForecast forecast = forecast(policy, people, setting);
@@ -473,7 +473,9 @@ public final class CertificatePlan {
     return people.baseRate();
   }
 
-  /** Says whether the first certificate needs too many decisions, beside the wait for rewards. */
+  /**
+   * Returns whether the first certificate needs too many decisions, without the wait for rewards.
+   */
   boolean isHopeless() {
     double median = slowest().median();
     return median >= NEVER || median - people.delay() >= HOPELESS;
@@ -494,7 +496,10 @@ public final class CertificatePlan {
         + (isRough() ? "; at so low a rate an odds ratio may need only half of it" : "");
   }
 
-  /** Says whether forecasts were off by more than 1.5 in such settings (docs/plan.md#method). */
+  /**
+   * Returns whether forecasts were off by more than a factor of 1.5 in such settings
+   * (docs/plan.md#method).
+   */
   private boolean isRough() {
     boolean isRare = Math.min(people.baseRate(), 1 - people.baseRate()) < LEAST_RATE;
     return isRare

@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The verb {@code check}. */
+/** Runs the verb {@code check}. */
 @Command(
     name = "check",
     mixinStandardHelpOptions = true,

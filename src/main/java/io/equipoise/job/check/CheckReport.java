@@ -39,7 +39,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the findings of one spec as text and JSON. */
+/**
+ * Collects the findings of one spec and writes them as text and JSON. The lines, the warnings and
+ * the JSON object are filled while the constructor checks the spec, and by the methods that add
+ * findings. For one thread.
+ */
 public final class CheckReport {
   private static final long DEFAULT_ROUNDS = 1_000_000;
   private static final Duration LONG_WINDOW = Duration.ofDays(7);
@@ -111,7 +115,7 @@ public final class CheckReport {
         Checkpointing.INTERVAL);
   }
 
-  /** Returns what a reader should act on, one sentence each. */
+  /** Returns the findings to act on, one sentence each. */
   public List<String> warnings() {
     return List.copyOf(warnings);
   }
@@ -144,7 +148,7 @@ public final class CheckReport {
     json.put("personalizer", preview.json());
   }
 
-  /** Reports when rewards are learned if that is not when they come. */
+  /** Reports when rewards are learned if that is not when they arrive. */
   private void freshness(SegmentSpec spec, List<String> warnings) {
     JoinSpec join = spec.join();
     Duration bucket = Duration.ofMillis(CompiledSpec.bucketMillis(join, DueIndex.Queue.PENDING));
@@ -266,7 +270,7 @@ public final class CheckReport {
     }
   }
 
-  /** Compares what comes at the given rate with what a segment may remember. */
+  /** Warns if a segment cannot keep the decisions that arrive at the given rate. */
   private void room(JoinSpec join, Load load, List<String> warnings) {
     double waiting = load.waiting(join);
     double known = waiting + load.ratePerSegment() * join.dedupWindow().toMillis() / 1e3;
@@ -304,14 +308,14 @@ public final class CheckReport {
     }
   }
 
-  /** Never advises more than the reader takes. */
+  /** Returns a value for {@code max-pending}, at most the one that the reader accepts. */
   private static String advised(double known) {
     return Math.ceil(known) > JoinSpec.MOST_ENTRIES
         ? ""
         : String.format(Locale.ROOT, "set it to %.0f or more, or ", Math.ceil(known));
   }
 
-  /** Proposes a reward that is known sooner where the decisions that wait are too many to keep. */
+  /** Proposes a reward that is known sooner if there are too many pending decisions to keep. */
   private void proxy(JoinSpec join, CheckpointBudget budget, Load load, List<String> warnings) {
     double bytes = budget.decisionBytes(load, join);
     Duration affordable = budget.affordableWindow(load, join);

@@ -23,7 +23,7 @@ import java.util.List;
 import org.apache.flink.core.memory.DataOutputSerializer;
 
 /**
- * The size of a full checkpoint of a spec's segments: models and decisions.
+ * Estimates the size of a full checkpoint of a spec's segments: models and decisions.
  *
  * <p>In the worst case every decision awaits its reward for the whole window and then leaves a
  * dedup entry for the dedup window. {@code join.max-pending} limits both. Sizes are those of the
@@ -51,7 +51,7 @@ public record CheckpointBudget(
 
   private static final long MANY = 1_000_000;
 
-  /** The load that a budget is computed for. */
+  /** Describes the load that a budget is computed for. */
   public record Load(double ratePerSegment, int segments, double writtenBytesPerSecond) {
     /** The load that the verb {@code check} assumes. */
     static final Load DEFAULT = new Load(100, 1, 100e6);

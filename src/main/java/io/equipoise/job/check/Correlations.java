@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How strongly the context variables of a table correlate with the sensitive ones, for policy
- * {@code linucb-unaware} (Fair-LinUCB, section 5.2.2). It uses Pearson's r between a number, or the
- * indicator of a level, and the indicator of a sensitive level. Only rows with a disclosed
+ * Measures how strongly the context variables of a table correlate with the sensitive ones, for
+ * policy {@code linucb-unaware} (Fair-LinUCB, section 5.2.2). It uses Pearson's r between a number,
+ * or the indicator of a level, and the indicator of a sensitive level. Only rows with a disclosed
  * sensitive level count. A variable's correlation is its greatest |r|.
  *
  * @param byVariable |r| by context variable, in the order of the spec, to six digits

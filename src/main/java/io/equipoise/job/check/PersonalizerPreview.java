@@ -24,7 +24,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The context that a gateway would send for a rank request of Azure Personalizer under a spec.
+ * Previews the context that a gateway would send for a rank request of Azure Personalizer under a
+ * spec.
  *
  * @param unused names of attributes that the spec does not know, in alphabetical order
  * @param fault why the job would reject the context; null if it would not

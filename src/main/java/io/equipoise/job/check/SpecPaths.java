@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Parameters;
 
-/** The specs that a verb reads: files or directories, and how their faults are printed. */
+/** Reads the specs that a verb is given as files or directories, and prints their faults. */
 public final class SpecPaths {
   @Parameters(
       arity = "1..*",

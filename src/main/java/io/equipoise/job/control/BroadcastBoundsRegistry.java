@@ -17,10 +17,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The causal bounds of the broadcast state, by set. A set becomes available when all its rows are
- * present, and never changes after that: a contradicting row is rejected.
+ * Finds the causal bounds of the broadcast state, by set. A set becomes available when all its rows
+ * are present, and never changes after that: a contradicting row is rejected.
  *
- * <p>It contains only data of the broadcast state, and can be rebuilt from there in any order.
+ * <p>It contains only data of the broadcast state, and can be rebuilt from there in any order. The
+ * lists by name are a cache that every row and every retirement empties. Not thread-safe.
  */
 public final class BroadcastBoundsRegistry implements BoundsRegistry {
   private static final Comparator<CausalBoundSet> NEWEST_FIRST =
@@ -30,7 +31,7 @@ public final class BroadcastBoundsRegistry implements BoundsRegistry {
   private final Map<String, CausalBoundSet> byHash = new HashMap<>();
   private final Map<String, List<CausalBoundSet>> offered = new HashMap<>();
 
-  /** The rows of a set that have arrived. */
+  /** Collects the rows of a set as they arrive. */
   private static final class Shelved {
     private final Map<String, CausalBound> rows = new TreeMap<>();
     private final Set<String> retired = new HashSet<>();

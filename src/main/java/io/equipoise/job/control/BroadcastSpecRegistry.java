@@ -21,17 +21,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The specs of the broadcast state. The active spec of a name is the one with the highest version
- * (of equal versions, the lowest hash). The others stay available by hash for segments that must
- * keep them; they are compiled when one asks, because a start reads all that were ever published.
+ * Finds the specs of the broadcast state. The active spec of a name is the one with the highest
+ * version (of equal versions, the lowest hash). The others stay available by hash for segments that
+ * must keep them; they are compiled when a segment asks, because a start reads all that were ever
+ * published.
  *
- * <p>It contains only data of the broadcast state, and can be rebuilt from there.
+ * <p>It contains only data of the broadcast state, and can be rebuilt from there. The active specs
+ * and the choices by segment are derived; {@link #replaceWith} replaces the former and empties the
+ * latter. A compiled spec stays valid, since its text never changes. Not thread-safe.
  */
 public final class BroadcastSpecRegistry implements SpecRegistry {
   private static final Logger LOG = LoggerFactory.getLogger(BroadcastSpecRegistry.class);
   private static final int MAX_REMEMBERED_SEGMENTS = 10_000;
 
-  /** Of two with one name the higher version, then the lower hash. */
+  /** Orders texts of one name: the higher version first, then the lower hash. */
   private static final Comparator<Text> NEWEST_FIRST =
       Comparator.comparingLong(Text::version).reversed().thenComparing(Text::hash);
 
@@ -40,7 +43,9 @@ public final class BroadcastSpecRegistry implements SpecRegistry {
   private final Map<String, Choice> selected = new HashMap<>();
   private Map<SegmentSpec, CompiledSpec> inForce = Map.of();
 
-  /** A text of the state. It is compiled when it may be in force or when a segment asks for it. */
+  /**
+   * Holds a text of the state and compiles it once, when it may be active or a segment asks for it.
+   */
   private static final class Text {
     private final String key;
     private final String text;

@@ -8,19 +8,19 @@ import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import java.nio.charset.StandardCharsets;
 
-/** A record of the causal-bounds topic on its way to every subtask. */
+/** Carries a record of the causal-bounds topic to every subtask. */
 public record CausalBoundRecord(RawControl raw) implements Control {
 
-  /** The content of a record of the causal-bounds topic. */
+  /** Distinguishes valid, retiring and invalid records of the causal-bounds topic. */
   public sealed interface Content {}
 
-  /** A valid row. */
+  /** Adds a valid row. */
   public record Row(CausalBoundKey key, CausalBound bound) implements Content {}
 
   /** Retires a set: no segment adopts it from then on; segments that use it continue. */
   public record Retirement(CausalBoundKey key) implements Content {}
 
-  /** An invalid record with the reason. */
+  /** Explains why a record is invalid. */
   public record Bad(ErrorCode code, String why) implements Content {}
 
   /**

@@ -22,7 +22,7 @@ final class CompactedTopic {
   private CompactedTopic() {}
 
   /**
-   * A control topic.
+   * Holds what was read of a control topic.
    *
    * @param records all committed records, in order
    * @param end its end offset; 0 if it never had a record

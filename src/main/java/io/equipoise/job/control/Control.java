@@ -1,6 +1,6 @@
 package io.equipoise.job.control;
 
-/** A control record for every subtask: a spec's text, or a row of causal bounds. */
+/** Carries a control record to every subtask: a spec's text, or a row of causal bounds. */
 public sealed interface Control permits SpecText, CausalBoundRecord {
   /** Returns the record that was read. */
   RawControl raw();

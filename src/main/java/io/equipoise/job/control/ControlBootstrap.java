@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads the control topics of a deployment at the start of a subtask. */
+/**
+ * Reads the control topics of a deployment at the start of a subtask. Keys and ends are those of
+ * the last {@link #read}; they are not serialized, and one thread reads and asks.
+ */
 public final class ControlBootstrap implements ControlSource {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(ControlBootstrap.class);
@@ -29,7 +32,7 @@ public final class ControlBootstrap implements ControlSource {
   private transient Map<String, End> ends = Map.of();
 
   /**
-   * Where reading a topic ended.
+   * Marks where reading a topic ended.
    *
    * @param offset its end offset at that time
    * @param newest the newest append time of its records, ms. Records of a topic that is recreated

@@ -34,7 +34,7 @@ public interface ControlSource extends Serializable {
   }
 
   /**
-   * The keys on the control topics. The records of other keys in the state were retired, and
+   * Lists the keys on the control topics. Records of the state with other keys were retired, and
    * compaction removed the retirements.
    *
    * @param specs null if the keys are unknown or the topic never had a record: a topic that was

@@ -9,8 +9,9 @@ import org.apache.flink.api.common.state.BroadcastState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of one control topic in broadcast state, by key, within a limit. Every subtask keeps
- * all of them on its heap, and no restart frees the memory.
+ * Stores the values of one control topic in broadcast state, by key, within a limit. Every subtask
+ * keeps all of them on its heap, and no restart frees the memory. The used size is derived from the
+ * state: counted at the start, and changed with every value.
  *
  * <p>A retired value stays, with a mark, for the segments that use it. So retired keys count toward
  * the limit too. Restored values always stay, even above the limit.
@@ -30,8 +31,8 @@ public final class ControlState<V> {
   /**
    * Counts the restored values.
    *
-   * @param mark the value of a mark, of size 0
-   * @param perKey what each key counts in addition to its size and that of its value
+   * @param mark the value that marks a retired key, of size 0
+   * @param perKey size that each key counts in addition to its own and that of its value
    * @param most limit of the sum over all keys
    */
   public ControlState(

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The valid texts on the control topics of a deployment, which log records refer to by hash.
+ * Holds the valid texts on the control topics of a deployment, which log records refer to by hash.
  *
  * @param all every spec, active or not
  * @param refused the invalid records

@@ -12,7 +12,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record of a control topic, as read. Byte arrays are not copied.
+ * Holds a record of a control topic as it was read. Byte arrays are not copied.
  *
  * @param topic the topic's name on the cluster
  * @param appendTime append time, ms

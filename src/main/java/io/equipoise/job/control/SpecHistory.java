@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every valid spec whose text is on the specs topic, by the rules by which the job reads it.
- * Compaction removes retired texts.
+ * Lists every valid spec whose text is on the specs topic, by the rules by which the job reads it.
+ * Compaction removes retired texts. Immutable; later records of the topic are not included.
  */
 public final class SpecHistory {
   private final List<Version> versions;
@@ -35,7 +35,7 @@ public final class SpecHistory {
   }
 
   /**
-   * One text.
+   * Describes one text.
    *
    * @param since append time of its oldest record on the topic after any retirement, epoch ms
    * @param isRetired whether no segment may adopt it
@@ -48,7 +48,7 @@ public final class SpecHistory {
   }
 
   /**
-   * A record that the job rejects.
+   * Describes a record that the job rejects.
    *
    * @param place topic, partition and offset
    */
@@ -143,7 +143,7 @@ public final class SpecHistory {
     return named(name).stream().mapToLong(it -> it.spec().version()).max().orElse(0) + 1;
   }
 
-  /** Says whether a text was published, and a newer version of its name since. */
+  /** Returns whether a text was published, and later a newer version of its name. */
   public boolean isSuperseded(SegmentSpec spec) {
     return spec.version() < nextVersion(spec.name()) - 1
         && named(spec.name()).stream().anyMatch(it -> it.spec().equals(spec));

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A spec's text for every subtask, or its retirement.
+ * Carries a spec's text, or its retirement, to every subtask.
  *
  * @param raw a record of the specs topic with a key
  */

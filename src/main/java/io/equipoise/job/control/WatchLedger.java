@@ -23,9 +23,9 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of the topic {@code watch}: every registration with its evidence, its end and its
- * promotion. It is also the ledger of alpha: a segment's candidates share it over the whole life of
- * the topic. Not thread-safe.
+ * Collects the records of the topic {@code watch}: every registration with its evidence, its end
+ * and its promotion. It is also the ledger of alpha: a segment's candidates share it over the whole
+ * life of the topic. All of it is derived from the records taken so far. Not thread-safe.
  */
 public final class WatchLedger {
   private final Map<String, Entry> entries = new LinkedHashMap<>();
@@ -33,7 +33,7 @@ public final class WatchLedger {
   /** Segments with a record whose registration is missing. */
   private final Set<String> torn = new HashSet<>();
 
-  /** One registration. */
+  /** Holds one registration with its evidence and its end. */
   public static final class Entry {
     private final WatchRecord registration;
     private final SortedMap<Long, WatchEvidence> evidence = new TreeMap<>();
@@ -74,7 +74,7 @@ public final class WatchLedger {
       return newest == null ? null : newest.ofChallenger();
     }
 
-    /** Returns the newest evidence of which the gate passes, or null. */
+    /** Returns the newest evidence whose gate passes, or null. */
     public @Nullable WatchEvidence newestThatPasses() {
       return evidence.values().stream()
           .filter(it -> it.ofChallenger() != null && it.ofChallenger().passes())

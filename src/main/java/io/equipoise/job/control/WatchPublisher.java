@@ -58,7 +58,7 @@ public final class WatchPublisher implements AutoCloseable {
     return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
-  /** Creates the topic unless it exists: then nobody needs Create. */
+  /** Creates the topic unless it exists; the ACL Create is needed only if it does not. */
   public static void create(Admin admin, JobConfig config) throws InterruptedException {
     String topic = config.topics().watch();
     try {
@@ -79,7 +79,7 @@ public final class WatchPublisher implements AutoCloseable {
   }
 
   /**
-   * Registers what a rule makes of the ledger, all of it or nothing.
+   * Registers the records that a rule derives from the ledger, all of them or none.
    *
    * @throws StartRefusedException if another command registers at the same time
    */

@@ -6,7 +6,7 @@ import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.Configuration;
 
 /**
- * When checkpoints are taken and how many may fail. Limits how long a transaction stays open.
+ * Sets when checkpoints are taken and how many may fail. Limits how long a transaction stays open.
  *
  * @param interval time between checkpoints
  * @param timeout time after which a checkpoint fails
@@ -18,7 +18,9 @@ public record Checkpointing(
   /** The default interval, close to the delay until an exactly-once decision is visible. */
   public static final Duration INTERVAL = Duration.ofMillis(500);
 
-  /** The same where no decision waits for a checkpoint: a snapshot covers more of them. */
+  /**
+   * The default interval if no decision waits for a checkpoint: a snapshot covers more decisions.
+   */
   static final Duration AT_LEAST_ONCE_INTERVAL = Duration.ofSeconds(5);
 
   static final Duration TIMEOUT = Duration.ofSeconds(30);

@@ -41,7 +41,10 @@ public final class ConfigFile {
   private final Function<String, @Nullable String> sectionFault;
   private final Placed configuration = new Placed();
 
-  /** Settings of which those of a file have a place. A later setting of the same name has none. */
+  /**
+   * Remembers file and line of each setting of a file. A later setting of the same name has
+   * neither.
+   */
   static final class Placed extends Configuration {
     private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,6 @@
 package io.equipoise.job.options;
 
-/** The guarantee for readers of {@code decisions}. Options use its kebab-case name. */
+/** Names the guarantee for readers of {@code decisions}. Options use its kebab-case name. */
 public enum Delivery {
   /** Every decision is on the topic once, for readers of committed records. */
   EXACTLY_ONCE("exactly-once"),

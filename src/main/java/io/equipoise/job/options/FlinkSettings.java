@@ -12,7 +12,8 @@ import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.core.execution.CheckpointingMode;
 
 /**
- * Flink settings that the job's guarantees need: sets missing ones and rejects conflicting ones.
+ * Enforces the Flink settings that the job's guarantees need: sets missing ones and rejects
+ * conflicting ones.
  */
 public final class FlinkSettings {
   /** Part of the state contract: state cannot be restored with another value. */

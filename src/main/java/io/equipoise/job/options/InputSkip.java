@@ -13,8 +13,8 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Offsets of an input topic that the job does not read, because reading them would fail the reader:
- * {@link JobOptions#INPUTS_SKIP}.
+ * Names offsets of an input topic that the job does not read, because reading them would fail the
+ * reader: {@link JobOptions#INPUTS_SKIP}.
  *
  * @param first the first offset that is skipped
  * @param last the last offset that is skipped; at least the first

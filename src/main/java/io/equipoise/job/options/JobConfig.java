@@ -25,7 +25,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
 /**
- * The job's configuration; {@link #from} validates it as a whole.
+ * Holds the job's configuration; {@link #from} validates it as a whole.
  *
  * @param topics names of topics, consumer group and transactional ids
  * @param specs existing files and directories of segment specs to publish
@@ -78,7 +78,7 @@ public record JobConfig(
     RegistryOptions registry,
     Configuration flink) {
 
-  /** What a batch adds to its record, and a key to its value. */
+  /** Maximum bytes that a batch adds to its record, and a key to its value. */
   public static final int RECORD_OVERHEAD_BYTES = 64 << 10;
 
   private static final String STAND_IN = "unnamed";
@@ -86,7 +86,7 @@ public record JobConfig(
   /** Room for every record without request candidates or attributes, and Kafka's overhead. */
   private static final int LEAST_MAX_RECORD_BYTES = 64 << 10;
 
-  /** Longer than the time after which event times are accepted. */
+  /** Maximum of {@code warmUp}: longer than the time after which event times are accepted. */
   private static final Duration LONGEST_WARM_UP = Duration.ofMinutes(1);
 
   /** Brokers close the connection on a request above 100 MiB by default. */

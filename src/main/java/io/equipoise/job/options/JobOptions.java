@@ -9,7 +9,7 @@ import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions.OptionBuilder;
 import org.apache.flink.configuration.MemorySize;
 
-/** The job's options. Settings under {@code kafka.} go unchanged to every Kafka client. */
+/** Defines the job's options. Settings under {@code kafka.} go unchanged to every Kafka client. */
 public final class JobOptions {
   static final String PREFIX = "equipoise.";
   static final String KAFKA_PREFIX = "kafka.";

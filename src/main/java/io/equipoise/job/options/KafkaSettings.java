@@ -5,7 +5,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.flink.configuration.Configuration;
 
-/** The settings under {@code kafka.} for every Kafka client, and the job's requirements on them. */
+/**
+ * Checks the settings under {@code kafka.} for every Kafka client against the job's requirements.
+ */
 record KafkaSettings(Map<String, String> settings, Duration transactionTimeout) {
   private static final String BOOTSTRAP = "bootstrap.servers";
   private static final String BATCH_SIZE = "batch.size";

@@ -11,7 +11,9 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** The option {@code --key} of a verb that reads values that a deployment may have redacted. */
+/**
+ * Adds the option {@code --key} to a verb that reads values which a deployment may have redacted.
+ */
 public final class KeyOption {
   @Option(
       names = "--key",

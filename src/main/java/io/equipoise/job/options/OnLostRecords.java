@@ -2,7 +2,7 @@ package io.equipoise.job.options;
 
 import java.util.Locale;
 
-/** What a start does if records that its state has written are not on the topics. */
+/** Decides what a start does if records that its state has written are not on the topics. */
 public enum OnLostRecords {
   /** Lists them in the log, counts them and continues. */
   CONTINUE,

@@ -25,7 +25,7 @@ public final class OptionReader {
   private static final List<String> OWN =
       List.of("equipoise", "gateway", "console", "kafka", "schema");
 
-  /** Those, the sections of Flink 2.2, and those of its file systems and deployments. */
+  /** The sections of Equipoise, of Flink 2.2, and of its file systems and deployments. */
   static final List<String> SECTIONS =
       Stream.concat(
               OWN.stream(),

@@ -22,8 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How the output topics redact sensitive values. The stored job graph contains it. So it has only
- * the key's file and id, and each writer reads the file on its own machine.
+ * Configures how the output topics redact sensitive values. The stored job graph contains these
+ * options. So they have only the key's file and id, and each writer reads the file on its own
+ * machine.
  *
  * @param keyFile absolute path, the same on every machine; null if nothing is redacted
  * @param keyId id of the launcher's key; null if it found none

@@ -2,7 +2,9 @@ package io.equipoise.job.options;
 
 import java.util.Locale;
 
-/** How a record's bytes name the schema of their writer. Options use the kebab-case name. */
+/**
+ * Names how a record's bytes identify the schema of their writer. Options use the kebab-case name.
+ */
 public enum RecordFormat {
   /** Avro's single-object encoding: a fingerprint of the schema. */
   SINGLE_OBJECT,

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.apache.flink.configuration.Configuration;
 
 /**
- * The formats of records, and the schema registry that Confluent's format needs.
+ * Configures the formats of records, and the schema registry that Confluent's format needs.
  *
  * @param settings all options under {@code schema.registry.}, with the prefix, and what a launcher
  *     added of {@link #ID} and {@link #SCHEMA}; may contain secrets

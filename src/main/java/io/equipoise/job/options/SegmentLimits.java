@@ -3,7 +3,7 @@ package io.equipoise.job.options;
 import java.io.Serializable;
 
 /**
- * How many segments a job keeps.
+ * Limits how many segments a job keeps.
  *
  * @param active maximum number of active segments before new ones are rejected
  * @param passivated maximum number of passivated segments before idle ones stay active

@@ -5,8 +5,8 @@ import org.apache.flink.runtime.throwable.ThrowableAnnotation;
 import org.apache.flink.runtime.throwable.ThrowableType;
 
 /**
- * The job was not started. Lists every error with its remedy. If a task throws it, Flink does not
- * restart the job, whatever its restart strategy: a restart would change nothing.
+ * Reports that the job was not started, with every error and its remedy. If a task throws it, Flink
+ * does not restart the job, whatever its restart strategy: a restart would change nothing.
  */
 @ThrowableAnnotation(ThrowableType.NonRecoverableError)
 public final class StartRefusedException extends IllegalStateException {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
-/** The options that set the job's configuration. */
+/** Parses the options that set the job's configuration. */
 public final class Launch {
   @Option(
       names = "--config",

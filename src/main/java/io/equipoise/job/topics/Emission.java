@@ -10,7 +10,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record for an output topic; the sink encodes it. Immutable; byte arrays are not copied.
+ * Carries a record to the sink of an output topic, which encodes it. Immutable; byte arrays are not
+ * copied.
  *
  * @param output the topic
  * @param key the record's key: the segment's UTF-8 bytes

@@ -31,7 +31,7 @@ final class ExistingTopics {
   }
 
   /**
-   * An existing topic.
+   * Describes an existing topic.
    *
    * @param settings empty if they may not be read
    * @param allowed operations that this client may do; all if the brokers do not report them

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks existing topics. An error breaks a guarantee of the job; a remark weakens one in a way
- * that an operator may have chosen.
+ * that an operator may have chosen. Both add up over the checks of one start, by one thread.
  */
 final class TopicChecks {
   /** How much longer than a transaction brokers may remember its producer without a remark. */

@@ -52,7 +52,7 @@ public final class TopicSetup {
   }
 
   /**
-   * The result of the setup.
+   * Reports the result of the setup.
    *
    * @param created topics that were created
    * @param remarks acceptable deviations of existing topics, one line each

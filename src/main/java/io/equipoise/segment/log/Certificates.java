@@ -15,15 +15,15 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** What the arms of a segment lack to be certified, the most urgent first. */
+/** Lists what the arms of a segment lack to be certified, the most urgent first. */
 final class Certificates {
-  /** The most that a snapshot lists. */
+  /** Maximum number of entries in a snapshot. */
   static final int MOST = 64;
 
-  /** A quarter of what topics take beyond a record of the inputs. */
+  /** Maximum bytes: a quarter of what topics take beyond a record of the inputs. */
   static final int MOST_BYTES = 16 << 10;
 
-  /** What Avro adds to two names: their lengths, a status, two numbers and a flag. */
+  /** Bytes that Avro adds to two names: their lengths, a status, two numbers and a flag. */
   private static final int BYTES_BESIDE_NAMES = 26;
 
   private Certificates() {}

@@ -45,7 +45,7 @@ public final class EventLogWriter {
     this.writerEpoch = by.number();
   }
 
-  /** Takes the next seq. */
+  /** Advances the segment's seq and returns it. */
   long next() {
     return ++segmentContext.head.seq;
   }
@@ -53,7 +53,7 @@ public final class EventLogWriter {
   /**
    * Writes a decision of the policy, and its audit.
    *
-   * @param isRecovered whether it repeats an answer that an earlier attempt had written
+   * @param isRecovered whether it repeats a decision that an earlier writer epoch had published
    */
   public void decided(
       ContextEvent event, Request request, AuditedChoice audited, boolean isRecovered) {
@@ -95,9 +95,9 @@ public final class EventLogWriter {
   }
 
   /**
-   * Writes a decision that the policy had no part in.
+   * Writes a decision that no policy made: a rejection or an exceeded deadline.
    *
-   * @param isRecovered whether it repeats the arm that an earlier attempt had written
+   * @param isRecovered whether it repeats the arm that an earlier writer epoch had published
    */
   public void answered(
       ContextEvent event,
@@ -107,7 +107,7 @@ public final class EventLogWriter {
       boolean isRecovered) {
     @Nullable CompiledSpec compiled = segmentContext.spec;
     if (arm != null) {
-      segmentContext.head.positionOf(arm); // a repeated context gets it by its position
+      segmentContext.head.positionOf(arm); // repeated contexts look it up by position
     }
     log.write(
         new Decision(
@@ -150,7 +150,10 @@ public final class EventLogWriter {
     return segmentEvent;
   }
 
-  /** Writes that a phase of an experiment was closed, with its record, and the end if it is one. */
+  /**
+   * Writes that a phase of an experiment was closed, with its record and, after the last phase, the
+   * record of the end.
+   */
   public void phaseClosed(SegmentEventBuilder draft, ClosedPhase end) {
     ExperimentRecords records = new ExperimentRecords(write(draft), segmentContext.requireSpec());
     log.write(records.of(end.phase()));
@@ -160,22 +163,22 @@ public final class EventLogWriter {
     }
   }
 
-  /** Writes a change that ended an experiment without an answer, with the record of the end. */
+  /** Writes a change that ended an experiment without a result, with the record of the end. */
   public void aborted(SegmentEventBuilder draft, Abort abort) {
     log.write(ExperimentRecords.of(write(draft.abort(abort.reason())), abort));
   }
 
-  /** Writes an input that could not be used, with its original bytes. */
+  /** Writes the dead letter of an input, with its original bytes. */
   public void deadLetter(Input input, InputFault fault) {
     log.write(DeadLetter.of(fault, input).by(writerEpoch, segmentContext.head.seq));
   }
 
-  /** Writes an input whose refusal an earlier attempt had published. */
+  /** Writes the dead letter of an input whose rejection an earlier writer epoch had published. */
   public void recoveredDeadLetter(Input input, InputFault fault) {
     log.write(DeadLetter.of(fault, input).by(writerEpoch, segmentContext.head.seq, true));
   }
 
-  /** Writes a snapshot of the segment's counts, unless nobody reads it. */
+  /** Writes a snapshot of the segment's counts if anyone reads it. */
   public void metrics(long eventTime, MetricsTrigger trigger) {
     if (log.takesMetrics()) {
       log.write(MetricsRecords.of(segmentContext, writerEpoch, eventTime, trigger));

@@ -22,9 +22,9 @@ public final class ExperimentRecords {
   private final CompiledSpec compiled;
 
   /**
-   * An experiment that ended without an answer.
+   * Describes an experiment that ended without a result.
    *
-   * @param spec its spec, null where the book has lost the text
+   * @param spec its spec, null if the registry has lost the text
    * @param specHash the hash of its spec
    */
   public record Abort(
@@ -58,7 +58,7 @@ public final class ExperimentRecords {
     return record(change, compiled, compiled.spec().hash(), null, end);
   }
 
-  /** Makes the record of an experiment that a logged change ended without an answer. */
+  /** Makes the record of an experiment that a logged change ended without a result. */
   static ExperimentRecord of(SegmentEvent change, Abort abort) {
     CompiledSpec compiled = abort.spec();
     ExperimentDesign design = compiled == null ? null : design(compiled);

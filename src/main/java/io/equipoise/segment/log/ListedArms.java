@@ -10,12 +10,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Lists arms as far as there is room in a snapshot: whatever arms requests bring, it fits. */
+/** Lists as many arms as fit into a snapshot, whatever arms requests bring. */
 final class ListedArms {
-  /** Half of what even the smallest deployment's topics take beyond a record of its inputs. */
+  /**
+   * Maximum bytes: half of what even the smallest deployment's topics take beyond a record of its
+   * inputs.
+   */
   static final int MOST_BYTES = 32 << 10;
 
-  /** What Avro adds to an id: its length and the count, at most. */
+  /** Maximum bytes that Avro adds to an id: its length and the count. */
   private static final int BYTES_BESIDE_ID = 2 + 10;
 
   private ListedArms() {}

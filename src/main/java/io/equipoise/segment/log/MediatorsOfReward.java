@@ -10,19 +10,18 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mediators of a reward in the terms of a spec, as the segment event that takes it in says
- * them.
+ * Names the observed levels of a reward's mediators as the segment event of that reward lists them.
  */
 public final class MediatorsOfReward {
   private MediatorsOfReward() {}
 
-  /** Returns the level of each mediator that was observed; null where the spec refuses one. */
+  /** Returns the level of each observed mediator; null if the spec rejects one. */
   public static @Nullable Map<String, String> in(RewardEvent reward, CompiledSpec spec) {
     Encoded encoded = spec.encoder().encodeMediators(reward.mediators());
     return encoded.isValid() ? named(encoded.levels(), spec) : null;
   }
 
-  /** Names levels, of which -1 was not observed. */
+  /** Returns the names of levels by mediator, without those not observed, which are -1. */
   static Map<String, String> named(int[] levels, CompiledSpec spec) {
     Map<String, String> named = new TreeMap<>();
     List<SpecVariable> variables = spec.mediators();

@@ -35,7 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a segment's counts down as a record of the metrics topic. */
+/** Makes the record of the metrics topic from a segment's counts. */
 public final class MetricsRecords {
   private MetricsRecords() {}
 
@@ -122,7 +122,7 @@ public final class MetricsRecords {
     return new GroupSummary(means, difference.size(), difference.of(), 0);
   }
 
-  /** A marginalized variable has no level for those who did not disclose, but a group it has. */
+  /** Returns the name of a level or, past the last level, of the group that did not disclose. */
   private static String label(SpecVariable variable, int level) {
     return level < variable.levels().size() ? variable.levels().get(level) : GroupMean.UNDISCLOSED;
   }
@@ -145,20 +145,20 @@ public final class MetricsRecords {
   }
 
   /**
-   * How far the mean rewards of two groups are apart: where the policy balances two sides, the
-   * measure of Fair-LinUCB, |rbar(s+) - rbar(s-)| over all rewards of either side; else the widest
-   * gap between two levels of one attribute.
+   * Measures how far the mean rewards of two groups are apart. If the policy balances two sides,
+   * this is the measure of Fair-LinUCB, |rbar(s+) - rbar(s-)| over all rewards of either side; else
+   * it is the widest gap between two levels of one attribute.
    *
    * <p>Sides of one attribute are pooled from the segment's audit sums, so from its first reward
    * on, whatever the policy forgets. Of joint levels only the policy's own means are kept: what it
    * forgets is forgotten here too.
    *
-   * @param of what is balanced, null where nothing is
+   * @param of the balanced attributes, null if there are none
    * @param size null before both groups have a reward
    */
   private record GroupDifference(@Nullable String of, @Nullable Double size) {
 
-    /** Stands between attributes, and between levels, that are taken together. */
+    /** Joins the names of attributes, and of levels, that are taken together. */
     private static final String JOINT = "*";
 
     static GroupDifference in(

@@ -10,16 +10,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * What a metrics record may list of groups, so that its topic takes it: {@link MetricsRecords}
- * lists every level of every sensitive variable, and every joint group that a policy balances.
+ * Computes the bytes that the groups of a spec take in a metrics record, so that a spec too large
+ * for the topic can be rejected. {@link MetricsRecords} lists every level of every sensitive
+ * variable, and every joint group that a policy balances.
  */
 public final class MetricsSize {
-  /** What Avro adds to two names: their lengths, a count and a mean. */
+  /** Bytes that Avro adds to two names: their lengths, a count and a mean. */
   private static final int BYTES_BESIDE_NAMES = 3 + 3 + 10 + Double.BYTES;
 
   private MetricsSize() {}
 
-  /** Returns the bytes that the groups of a spec take at most, the greatest long at most. */
+  /** Returns the maximum bytes of the groups of a spec; {@link Long#MAX_VALUE} on overflow. */
   public static long ofGroups(SegmentSpec spec) {
     long bytes = 0;
     for (SpecVariable variable : spec.variables().all()) {

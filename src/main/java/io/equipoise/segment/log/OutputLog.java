@@ -10,16 +10,19 @@ public interface OutputLog {
   /** Takes a record. */
   void write(SegmentOutput output);
 
-  /** Takes the fairness records of one decision, in the order of the levels in the spec. */
+  /** Takes the fairness records of one decision, in the order of its findings. */
   default void audits(List<FairnessAudit> ofOneDecision) {
     ofOneDecision.forEach(this::write);
   }
 
-  /** Returns false if snapshots of a segment's counts need not be made: nobody reads them. */
+  /** Returns whether anyone reads snapshots of a segment's counts; if not, none are made. */
   default boolean takesMetrics() {
     return true;
   }
 
-  /** Takes the failure of a policy at a snapshot or a lost decision, which refuses no input. */
+  /**
+   * Takes the message of a policy's failure at a snapshot or a lost decision, which rejects no
+   * input.
+   */
   default void policyFailed(String why) {}
 }

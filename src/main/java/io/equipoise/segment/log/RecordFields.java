@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Converts values of the library to the fields that records have. */
 public final class RecordFields {
-  /** Most propensities are one of these two: one object for all of them. */
+  /** Most propensities are 0 or 1: one shared object for each. */
   private static final Double ZERO = 0.0;
 
   private static final Double ONE = 1.0;
@@ -25,7 +25,7 @@ public final class RecordFields {
 
   private RecordFields() {}
 
-  /** Returns a number of a choice, or null where the policy has none. */
+  /** Returns a number of a choice, or null if it is NaN: the policy has none. */
   static @Nullable Double known(double value) {
     return Double.isNaN(value) ? null : (Double) value;
   }
@@ -35,7 +35,7 @@ public final class RecordFields {
     return ArmEstimate.of(known(choice.index()), known(choice.mean()), known(choice.width()));
   }
 
-  /** Returns the ids of the arms that a request is about, in its order. */
+  /** Returns the ids of a request's candidates, in its order. */
   public static List<String> candidates(Request request, CompiledSpec compiled) {
     return request.isSpecArms()
         ? compiled.armIds()
@@ -71,7 +71,7 @@ public final class RecordFields {
     return List.of(all);
   }
 
-  /** Returns what is in force in a segment. */
+  /** Returns the spec and the causal bounds that are active in a segment. */
   static Versions versions(SegmentContext segmentContext, @Nullable String fingerprint) {
     @Nullable CompiledSpec spec = segmentContext.spec;
     return new Versions(

@@ -6,20 +6,20 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers that earlier attempts of the job had written when their state was lost. Someone may
- * have read them, so a context that has one gets it again.
+ * Provides the decisions that earlier writer epochs published before their state was lost. Someone
+ * may have read them, so a context that has one gets it again.
  */
 public interface RecoveredDecisions {
-  /** Where an answer is visible only once its state cannot be lost any more. */
+  /** Has no decisions; for output that becomes visible only with the state that contains it. */
   RecoveredDecisions NONE = context -> null;
 
-  /** Takes out the answer that a context was given, or returns null where it was given none. */
+  /** Removes and returns the recovered decision on a context, or returns null if there is none. */
   @Nullable Decision take(ContextEvent context);
 
   /**
-   * Returns the earliest of a segment's answers whose contexts have not arrived again, or null if
-   * there is none. Drops those before it that the restored state contains. An answer that gave the
-   * segment no state is none of them.
+   * Returns the earliest recovered decision of a segment whose context has not arrived again, or
+   * null if there is none. Drops those before it that the restored state contains. Skips decisions
+   * that gave the segment no state.
    *
    * @param isKnown whether the segment's state knows the decision of an id
    */

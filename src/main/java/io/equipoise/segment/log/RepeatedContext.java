@@ -9,10 +9,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decision on a context whose id is in the dedup window, whether its content is equal or not:
- * REPEATED with the arm first given. It has the seq {@value SegmentWithoutSpec#UNNUMBERED}, belongs
- * to no account of decisions and says nothing of the spec; the first decision lists candidates and
- * propensities.
+ * Makes the decision on a context whose id is in the dedup window, whether its content is equal or
+ * not: REPEATED with the arm first given. It has the seq {@value SegmentWithoutSpec#UNNUMBERED},
+ * belongs to no account of decisions and does not name the spec; the first decision lists
+ * candidates and propensities.
  *
  * <p>A repeat of a rejected context or of one after its deadline gets the arm that was given then,
  * or none. Nothing in the record depends on whether contents are equal.

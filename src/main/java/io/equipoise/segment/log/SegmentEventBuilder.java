@@ -18,7 +18,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A segment event record in the making: which of its many fields a kind of change fills differs.
+ * Builds the record of a segment event; each type of change sets other fields. For one record: the
+ * log adds the seq when it writes the record.
  */
 public final class SegmentEventBuilder {
   private final SegmentContext segmentContext;
@@ -67,7 +68,7 @@ public final class SegmentEventBuilder {
     return this;
   }
 
-  /** Names the arm that is learned, where it is not the one decided. */
+  /** Sets the arm that is learned if it is not the decided one. */
   public SegmentEventBuilder arm(String learned) {
     this.arm = learned;
     return this;
@@ -83,43 +84,43 @@ public final class SegmentEventBuilder {
     return this;
   }
 
-  /** Only that of the arm decided is remembered. */
+  /** Returns the propensity of the arm, null if it is not the decided one: only that is stored. */
   private @Nullable Double propensity() {
     return decision != null && segmentContext.head.arms.get(decision.arm()).equals(arm)
         ? RecordFields.known(decision.propensity())
         : null;
   }
 
-  /** Says whether a reward was learned. */
+  /** Returns whether a learned reward was set. */
   public boolean isLearned() {
     return learnedReward != null;
   }
 
-  /** Names why nothing is learned of a decision that ends. */
+  /** Sets the reason why nothing is learned from a decision that ends. */
   public SegmentEventBuilder unlearned(ErrorCode why) {
     this.reason = why;
     return this;
   }
 
-  /** Says what a new spec changed. */
+  /** Sets the changes that a newly adopted spec made. */
   public SegmentEventBuilder adoption(SpecAdoption by) {
     this.adoption = by;
     return this;
   }
 
-  /** Names the causal bounds that were in force before, if there were any. */
+  /** Sets the hash of the causal bounds that were adopted before, null if there were none. */
   public SegmentEventBuilder afterBounds(@Nullable String hash) {
     this.previousBoundsHash = hash;
     return this;
   }
 
-  /** Says why the change ends the experiment. */
+  /** Sets the reason why the change ends the experiment. */
   SegmentEventBuilder abort(AbortReason why) {
     this.abortReason = why;
     return this;
   }
 
-  /** Says whether a passivated segment keeps its model. */
+  /** Sets whether a passivated segment retains its model. */
   public SegmentEventBuilder modelRetained(boolean isRetained) {
     this.isModelRetained = isRetained;
     return this;

@@ -17,30 +17,30 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses the inputs of a segment without state that gets none: no spec covers it, or the job has
- * too many segments. Else every name that a sender makes up would stay in the state for good.
+ * Rejects the inputs of a segment that has no state and may not get any: no spec covers it, or the
+ * job has too many segments. Otherwise every name that a sender makes up would stay in the state.
  *
  * <p>Its records have the seq {@value #UNNUMBERED}, outside the numbers of a segment. A repeated
- * context is refused again.
+ * context is rejected again.
  */
 public record SegmentWithoutSpec(WriterEpoch writerEpoch, OutputLog log) {
-  /** The seq of an answer that changes no state. */
+  /** The seq of a decision that changes no state. */
   public static final long UNNUMBERED = 0;
 
   /**
-   * Says whether a segment has neither a spec nor any state.
+   * Returns whether a segment has neither a spec nor any state.
    *
-   * @param selected the spec that covers it, null where none does
+   * @param selected the spec that covers it, null if none does
    */
   public static boolean is(@Nullable CompiledSpec selected, SegmentState state) {
     return selected == null && state.head() == null && state.passivated() == null;
   }
 
   /**
-   * Refuses an input, and answers a context, which keeps the arm that an earlier attempt gave it.
+   * Rejects an input. A context gets a decision with the arm that an earlier writer epoch gave it.
    *
-   * @param reason why the segment gets no state; an error of the input's own goes first
-   * @param given the answer of that attempt, null where it gave none, and for a reward
+   * @param reason why the segment gets no state; reported only if the input itself has no error
+   * @param given the decision of that epoch, null if it made none, and for a reward
    */
   public void refuse(Input event, InputFault reason, @Nullable Decision given) {
     @Nullable InputFault own = event.fault();
@@ -64,14 +64,14 @@ public record SegmentWithoutSpec(WriterEpoch writerEpoch, OutputLog log) {
             given != null));
   }
 
-  /** Returns why an input of a segment that no spec covers is refused. */
+  /** Returns the fault of an input whose segment no spec covers. */
   public static InputFault fault(String segment) {
     return new InputFault(ErrorCode.UNKNOWN_SEGMENT, "no spec covers segment " + segment);
   }
 
   /**
-   * Says whether an answer is as this class writes it: it says of its context the ids, the time and
-   * the place, and why it is refused, and nothing else.
+   * Returns whether a decision is one that this class writes: it has the ids, the time and the
+   * position of its context and the reason of the rejection, and nothing else.
    */
   public static boolean isAnswer(Decision answer) {
     return answer.seq() == UNNUMBERED
@@ -112,7 +112,7 @@ public record SegmentWithoutSpec(WriterEpoch writerEpoch, OutputLog log) {
   }
 
   /**
-   * Returns a decision that changes no state and rests on no spec.
+   * Returns a decision that changes no state and depends on no spec.
    *
    * @param place with the seq {@value #UNNUMBERED}
    * @param candidates none, or the arm alone

@@ -6,20 +6,23 @@ import io.equipoise.event.SegmentEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A snapshot that a segment must have written by what its log tells: behind the change of a seq, or
- * behind those after it that may have been of the same turn, as evictions may.
+ * Identifies a metrics snapshot that a segment must have written according to its log: after the
+ * change of a seq, or after later changes that may belong to the same event, such as evictions.
  *
- * <p>One is due every so many decisions. By event time one is due where a turn ends in which
- * windows were closed, and before a segment rests; turns that close nothing leave no trace on the
- * log, so that theirs are not due.
+ * <p>A snapshot is due after every {@code metricsEvery} decisions. By event time it is due after a
+ * timer that closed windows, and before a passivation. A timer that closes nothing leaves no trace
+ * in the log, so its snapshot is not required.
  *
- * @param seq of the first change that it may stand behind
- * @param writerEpoch who must have written it
- * @param eventTime of the decision, ms; means nothing where event time causes it
+ * @param seq of the first change that it may follow
+ * @param writerEpoch the epoch that must have written it
+ * @param eventTime of the decision, ms; without meaning if event time causes it
  */
 public record DueSnapshot(long seq, int writerEpoch, MetricsTrigger trigger, long eventTime) {
 
-  /** Says whether this may be one that is due behind later changes: a turn closes many windows. */
+  /**
+   * Returns whether this may be the snapshot due after later changes, since one timer closes many
+   * windows.
+   */
   public boolean mayBe(@Nullable DueSnapshot later) {
     return equals(later)
         || (later != null
@@ -27,16 +30,16 @@ public record DueSnapshot(long seq, int writerEpoch, MetricsTrigger trigger, lon
             && later.trigger == MetricsTrigger.EVENT_TIME);
   }
 
-  /** Returns what is due behind a decision of the policy. */
+  /** Returns the snapshot that is due after a decision of the policy. */
   static DueSnapshot behind(Decision decision) {
     return new DueSnapshot(
         decision.seq(), decision.writerEpoch(), MetricsTrigger.COUNT, decision.eventTime());
   }
 
   /**
-   * Returns what is due behind another change.
+   * Returns the snapshot that is due after a segment event, or null.
    *
-   * @param before what was due before it and was not found, or null
+   * @param before the snapshot that was due before it and was not found, or null
    * @param lastSeq the seq of the last snapshot
    */
   static @Nullable DueSnapshot behind(

@@ -9,17 +9,17 @@ import io.equipoise.segment.log.RecordFields;
 import io.equipoise.segment.state.CompiledSpec;
 import java.util.List;
 
-/** Puts back the features that a decision's record leaves off: those that its context has. */
+/** Restores the features that a decision's record leaves off from the record of its context. */
 public final class FeaturesOfContext {
   private FeaturesOfContext() {}
 
   /**
-   * Returns the decision as it would be had nothing been left off.
+   * Returns the decision with all its features.
    *
    * @param shown a decision that lacks its features
-   * @param context the one at its origin
-   * @param spec the one that the decision names
-   * @throws ReplayMismatchException if the context is another, or could not have been answered so
+   * @param context the context at its origin
+   * @param spec the spec that the decision names
+   * @throws ReplayMismatchException if the context is another, or could not have been decided on
    */
   public static Decision in(Decision shown, ContextEvent context, CompiledSpec spec) {
     if (!context.decisionId().equals(shown.decisionId())

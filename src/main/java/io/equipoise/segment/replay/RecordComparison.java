@@ -11,9 +11,9 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Compares what a log says with what its replay finds, bit for bit. */
+/** Compares the records of a log with those of its replay, bit for bit. */
 final class RecordComparison {
-  /** What a record that is not plain hides. */
+  /** Fields whose values an error message must not show if the record is redacted. */
   private static final Set<String> HIDDEN =
       Set.of(
           "features",
@@ -36,8 +36,8 @@ final class RecordComparison {
   }
 
   /**
-   * Compares another change with the one that a replay writes in its place, field by field. Where
-   * some of its features are hidden and could not be revealed, it is for the others.
+   * Compares a segment event with the one that a replay writes in its place, field by field. Skips
+   * features that are redacted and cannot be decrypted.
    */
   static void check(SegmentEvent logged, @Nullable SegmentEvent replayed) {
     check(
@@ -68,7 +68,7 @@ final class RecordComparison {
             hiddenBounds(logged, replayed));
   }
 
-  /** Texts for people are not compared. */
+  /** Removes texts for people, which are not compared. */
   private static SegmentEvent withoutTexts(SegmentEvent segmentEvent) {
     AssumptionAudit refuted = segmentEvent.assumption();
     return refuted == null
@@ -80,7 +80,10 @@ final class RecordComparison {
             segmentEvent.refutedBounds());
   }
 
-  /** Of a refuted assumption its cell and the numbers of that cell are hidden. */
+  /**
+   * Replaces the redacted parts of a refuted assumption, its cell and the cell's numbers, by the
+   * logged ones.
+   */
   private static @Nullable AssumptionAudit hidden(SegmentEvent logged, SegmentEvent replayed) {
     AssumptionAudit shown = logged.assumption();
     AssumptionAudit refuted = replayed.assumption();
@@ -89,7 +92,9 @@ final class RecordComparison {
         : refuted.with(shown.cell(), shown.logEvalue(), shown.observations());
   }
 
-  /** A row of bounds that is hidden is compared by the arm and the variables only. */
+  /**
+   * Returns the logged row of redacted bounds if arm and variables agree: only those are compared.
+   */
   private static @Nullable RefutedBounds hiddenBounds(SegmentEvent logged, SegmentEvent told) {
     RefutedBounds shown = logged.refutedBounds();
     RefutedBounds refuted = told.refutedBounds();
@@ -126,7 +131,7 @@ final class RecordComparison {
     }
   }
 
-  /** Compares field by field, those of nested records too, which are named by their path. */
+  /** Compares field by field, also in nested records, whose fields are named by their path. */
   private static void checkFields(
       String segment, long seq, String path, Record logged, Record replayed) {
     for (RecordComponent field : logged.getClass().getRecordComponents()) {

@@ -15,25 +15,25 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * What a replay takes from a record as it is, because it follows neither from the records before
- * nor from the spec; everything else in it is recomputed and compared.
+ * Extracts the external inputs of a replay from a record: values that follow neither from earlier
+ * records nor from the spec. The replay recomputes and compares every other field.
  *
  * <ul>
- *   <li>Who wrote it: {@code writerEpoch}, and the {@code keyGroup}, which follows from how the job
- *       is laid out.
- *   <li>What came with a context: its id, time and origin, {@code features}, {@code
- *       candidateFeatures} and the {@code candidates} where they are its own.
- *   <li>What came with a reward: the id of its decision and its own, time and origin, {@code
- *       shownArm}, {@code reward} and, in the record that takes it in, {@code mediators}.
- *   <li>Why a context was refused, by {@code reason} and {@code errorCode}: its bytes and the clock
- *       decide.
- *   <li>The answer of a decision that was {@code recovered}: what it was computed from is lost.
- *   <li>When event time or an input brought a spec, causal bounds, a return, the end of a phase or
- *       that of a dedup entry, and of which id that was; when a segment began to rest.
- *   <li>Which spec or causal bounds were taken up: whoever publishes decides.
- *   <li>The features of a segment event where they are hidden and cannot be revealed.
- *   <li>That the job had lost the text of its spec or the rows of its causal bounds.
- *   <li>When event time caused a snapshot, and who wrote that one.
+ *   <li>The writer: {@code writerEpoch}, and the {@code keyGroup}, which depends on the job's
+ *       maximum parallelism.
+ *   <li>The content of a context: its id, time and origin, {@code features}, {@code
+ *       candidateFeatures} and its own {@code candidates}.
+ *   <li>The content of a reward: the id of its decision and its own, time and origin, {@code
+ *       shownArm}, {@code reward} and, in the reward's own record, {@code mediators}.
+ *   <li>The rejection of a context, by {@code reason} and {@code errorCode}: its bytes and the
+ *       clock decide.
+ *   <li>The choice of a {@code recovered} decision: the state that it was computed from is lost.
+ *   <li>The time of a spec's or bounds' adoption, an activation, a phase's end, a passivation, or a
+ *       dedup entry's eviction, and the id of that entry.
+ *   <li>The adopted spec or causal bounds: their publisher decides.
+ *   <li>The features of a segment event if they are redacted and cannot be decrypted.
+ *   <li>The loss of a spec's text or of the rows of causal bounds.
+ *   <li>The time and the writer of a snapshot that event time caused.
  * </ul>
  */
 final class ReplayInputs {
@@ -50,7 +50,7 @@ final class ReplayInputs {
     return WriterEpoch.numbered(segmentEvent.writerEpoch());
   }
 
-  /** Returns a decision's context without its attributes, which the features stand for. */
+  /** Returns a decision's context without its attributes; the features replace them. */
   static ContextEvent context(Decision decision) {
     return new ContextEvent(
         decision.decisionId(),
@@ -63,7 +63,7 @@ final class ReplayInputs {
         NO_BYTES);
   }
 
-  /** Returns the reward that a segment event takes in, which names it. */
+  /** Returns the reward that a segment event logs. */
   static RewardEvent reward(SegmentEvent segmentEvent, String decisionId, JoinedReward reward) {
     return new RewardEvent(
         decisionId,
@@ -79,12 +79,12 @@ final class ReplayInputs {
         null);
   }
 
-  /** Says whether the job had no spec's text when it refused a context. */
+  /** Returns whether the job had no spec's text when it rejected a context. */
   static boolean isSpecLost(Decision decision) {
     return !decision.isChosen() && decision.specHash() == null;
   }
 
-  /** Says whether the job had not the text of the spec that the segment was under till then. */
+  /** Returns whether the job had lost the text of the segment's spec before this event. */
   static boolean isSpecLost(SegmentEvent segmentEvent) {
     return switch (segmentEvent.type()) {
       case SPEC_ADOPTED -> Objects.requireNonNull(segmentEvent.adoption()).specTextLost();
@@ -102,12 +102,12 @@ final class ReplayInputs {
     };
   }
 
-  /** Says whether the job had no spec's text when event time caused a snapshot. */
+  /** Returns whether the job had no spec's text when event time caused a snapshot. */
   static boolean isSpecLost(SegmentMetrics snapshot) {
     return snapshot.specHash() == null;
   }
 
-  /** Says whether the job had not the rows of the causal bounds that the segment clipped into. */
+  /** Returns whether the job had lost the rows of the segment's causal bounds. */
   static boolean areBoundsLost(SegmentEvent segmentEvent) {
     return segmentEvent.type() == SegmentEventType.BOUNDS_ADOPTED
         ? segmentEvent.versions().boundsHash() == null

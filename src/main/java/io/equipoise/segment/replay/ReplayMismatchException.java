@@ -1,6 +1,6 @@
 package io.equipoise.segment.replay;
 
-/** Says where a log and its replay part: the record, what the log says, what the replay gives. */
+/** Reports the first difference between a log and its replay: the record and both values. */
 public final class ReplayMismatchException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -15,14 +15,14 @@ public final class ReplayMismatchException extends RuntimeException {
    * Creates the exception.
    *
    * @param message the whole sentence
-   * @param veiled the same without values that a deployment may hide
+   * @param veiled the same without values that a deployment may redact
    */
   ReplayMismatchException(String message, String veiled) {
     super(message);
     this.veiled = veiled;
   }
 
-  /** Returns what may be reported where the record was redacted. */
+  /** Returns the message to report if the record was redacted. */
   public String veiled() {
     return veiled;
   }

@@ -39,13 +39,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replays a committed log, one record at a time in {@code seq} order, through the plain library and
- * compares: the same record in every place, and at every metrics snapshot the same digests, bit for
- * bit. Fairness audits and experiment records are written again too, so that a caller can compare
- * them.
+ * Replays a committed log through the plain library, one record at a time in {@code seq} order, and
+ * requires equal results bit for bit: the same record in every place, and the same digests at every
+ * metrics snapshot. It also rewrites fairness audits and experiment records for callers that
+ * compare them.
  *
- * <p>Single-threaded, without a clock or a watermark: what was late, early or expired is taken from
- * the log, what was chosen and learned is recomputed. {@link ReplayInputs} lists what is believed.
+ * <p>Single-threaded, without a clock or a watermark: lateness and expiry are taken from the log,
+ * choices and learning are recomputed. {@link ReplayInputs} lists the fields taken from the log.
+ * The state is one replayed segment for each name, derived from the records so far and from {@link
+ * #begin}.
  */
 public final class ReplayOracle {
   private final SpecRegistry book;
@@ -61,7 +63,8 @@ public final class ReplayOracle {
   /**
    * Creates an oracle.
    *
-   * @param book the spec texts that the log names by hash; {@link SpecRegistry#select} is not asked
+   * @param book the spec texts that the log names by hash; {@link SpecRegistry#select} is not
+   *     called
    * @param causalBounds the sets of causal bounds that the log names by hash
    */
   public ReplayOracle(SpecRegistry book, BoundsRegistry causalBounds) {
@@ -81,7 +84,7 @@ public final class ReplayOracle {
     this.explanations = explanations;
   }
 
-  /** Begins a segment with a state that its log goes on from. */
+  /** Begins a segment with the saved state that its log continues. */
   public void begin(String segment, SegmentSnapshot saved) {
     Replayed replayed = new Replayed(segment, saved.toState());
     replayed.awaiting.putAll(saved.awaiting());
@@ -89,8 +92,9 @@ public final class ReplayOracle {
   }
 
   /**
-   * Repeats a decision. One that was recovered is taken for shown: what it was computed from is
-   * lost, and what of it was written before is for whoever has the whole log to compare.
+   * Repeats a decision. The choice of a recovered decision is taken from the record, since the
+   * state that it was computed from is lost. A caller with the whole log can compare it with its
+   * first record.
    *
    * @throws ReplayMismatchException if a seq is missing or the replay decides otherwise
    */
@@ -165,7 +169,7 @@ public final class ReplayOracle {
     return transitions.request(person, candidates);
   }
 
-  /** Takes apart what a decision says of a person or an arm: levels, then numbers. */
+  /** Splits the logged features of a person or an arm: levels, then numbers. */
   private static Profile profile(List<Double> features, int levels) {
     return new Profile(
         features.subList(0, levels).stream().mapToInt(Double::intValue).toArray(),
@@ -175,8 +179,8 @@ public final class ReplayOracle {
   /**
    * Repeats a change other than a decision.
    *
-   * @throws ReplayMismatchException if a seq is missing, the record names what never was, or the
-   *     replay makes another change
+   * @throws ReplayMismatchException if a seq is missing, the record names an unknown decision or
+   *     spec, or the replay makes another change
    */
   public void onSegmentEvent(SegmentEvent segmentEvent) {
     Replayed replayed = replayed(segmentEvent.segment());
@@ -199,7 +203,10 @@ public final class ReplayOracle {
     segmentContext.close();
   }
 
-  /** What comes first ends a rest, and says so. */
+  /**
+   * Checks that the seq follows the last one, and that the record activates the segment exactly if
+   * it was passivated.
+   */
   private static void checkBegin(
       SegmentContext segmentContext, String segment, long seq, @Nullable Boolean told) {
     if (seq != segmentContext.head.seq + 1) {
@@ -216,7 +223,7 @@ public final class ReplayOracle {
   /**
    * Compares the state reached with a snapshot of the same seq.
    *
-   * @return what the replay writes in its place, for whoever compares more than the digests
+   * @return the replay's snapshot, for callers that compare more than the digests
    * @throws ReplayMismatchException if a digest differs
    */
   public SegmentMetrics onMetrics(SegmentMetrics metrics) {
@@ -233,14 +240,16 @@ public final class ReplayOracle {
   }
 
   /**
-   * Returns the snapshot that a segment must have written behind the changes repeated so far, null
-   * where there is none or it was compared.
+   * Returns the snapshot that a segment must have written after the changes so far, null if there
+   * is none or it was compared.
    */
   public @Nullable DueSnapshot due(String segment) {
     return replayed(segment).due;
   }
 
-  /** Returns how many decisions of a segment still wait although they were due before a time. */
+  /**
+   * Returns how many decisions of a segment are still pending although they were due before a time.
+   */
   public long overdue(String segment, long time) {
     return replayed(segment).awaiting.values().stream().filter(it -> it.due() < time).count();
   }
@@ -249,7 +258,10 @@ public final class ReplayOracle {
     return segments.computeIfAbsent(segment, name -> new Replayed(name, new MemorySegmentState()));
   }
 
-  /** One segment as the log has built it so far. */
+  /**
+   * Holds one segment as replayed so far: its state, its pending decisions, and what its next
+   * record must be.
+   */
   private final class Replayed {
     private final String segment;
     private final MemorySegmentState state;
@@ -257,7 +269,7 @@ public final class ReplayOracle {
     private @Nullable DueSnapshot due;
     private int writerEpoch;
 
-    /** Rows of causal bounds that the last change refuted; the next changes must say so. */
+    /** Rows of causal bounds that the last change refuted; the next records must report them. */
     private List<Refutation> refuted = List.of();
 
     Replayed(String segment, MemorySegmentState state) {
@@ -295,7 +307,10 @@ public final class ReplayOracle {
       return new SegmentContext(segment, state, atHand, causalBounds);
     }
 
-    /** Writes a snapshot; one by event time may be a later attempt's that has changed nothing. */
+    /**
+     * Returns the replay's snapshot; one by event time may be of a later epoch that changed
+     * nothing.
+     */
     SegmentMetrics snapshot(SegmentMetrics told) {
       boolean isCounted = due != null && due.trigger() == MetricsTrigger.COUNT;
       SpecRegistry atHand = !isCounted && ReplayInputs.isSpecLost(told) ? SpecRegistry.NONE : book;

@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a change other than a decision once more, by the code that made it and from what the log
- * tells of it. The turn writes the record that should be there.
+ * Repeats a logged change other than a decision with the code that made it, from the fields of its
+ * record. The session writes the record that the log should have.
  */
 record ReplayStep(
     SegmentContext segmentContext,
@@ -27,7 +27,7 @@ record ReplayStep(
   private static final Entry.RewardFingerprint UNSEEN = new Entry.RewardFingerprint(0, 0);
 
   /**
-   * Makes the change.
+   * Repeats the change.
    *
    * @throws ReplayMismatchException if it cannot have happened
    */
@@ -110,7 +110,10 @@ record ReplayStep(
     }
   }
 
-  /** What a segment gives up must be what its rule says, and no decision may wait. */
+  /**
+   * Passivates the segment; it must have an idle rule, no pending decision and no running
+   * experiment.
+   */
   private void rest(SegmentEvent segmentEvent) {
     IdleStateSpec rule = session.passivation.rule();
     if (rule == null || !awaiting.isEmpty() || segmentContext.running() != null) {
@@ -134,7 +137,7 @@ record ReplayStep(
     return IdHash.ofHex(String.valueOf(segmentEvent.hashOfDecision()));
   }
 
-  /** Returns what is known of a decision, which awaits nothing more. */
+  /** Removes and returns the pending decision of an id. */
   private Entry.PendingDecision ended(IdHash id, SegmentEvent segmentEvent) {
     Entry.PendingDecision decision = awaiting.remove(id);
     if (decision == null) {

@@ -36,11 +36,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Replays a segment's log through another spec, which learns from it: before each decision the spec
- * says how it would have chosen; then it takes over the logged arm and, with the segment's own
- * event, the logged reward. No clock and no join: each event has the effect that it had there
- * ({@link ReplayStep}). So reward and join of both specs must be equal.
+ * returns how it would have chosen; then it learns the logged arm and, at the segment's own event,
+ * the logged reward. There is no clock and no join: each event has the effect that it had in the
+ * log ({@link ReplayStep}). So reward and join of both specs must be equal.
  *
- * <p>State and choices are functions of the log. Single-threaded.
+ * <p>The state is the segment's state and the pending decisions of this spec; both, and the
+ * choices, are functions of the log. The translations are a cache by spec hash that stays valid.
+ * Single-threaded.
  */
 public final class ShadowReplay {
   private static final Set<SegmentEventType> OF_REWARDS =
@@ -61,10 +63,10 @@ public final class ShadowReplay {
   private final Map<String, Optional<ProfileTranslation>> translations = new HashMap<>();
 
   /**
-   * How the spec would have chosen.
+   * Describes how the spec would have chosen.
    *
-   * @param propensities of the arms of the spec, in its order; all 0 where it rejects the person
-   * @param isCertified whether its own audit certifies what it draws itself
+   * @param propensities of the arms of the spec, in its order; all 0 if it rejects the person
+   * @param isCertified whether its own audit certifies the arm that it draws
    * @param excess of the greatest upper end of an effect of that draw over tau; negative within it
    * @param isEstimated whether the propensities are shares of draws
    */
@@ -102,7 +104,7 @@ public final class ShadowReplay {
   /**
    * Asks the spec about a decision's person, then takes over the logged arm.
    *
-   * @return null if the decision is none that a policy made and learns from among the spec's arms
+   * @return null unless a policy made the decision among the spec's arms and learns from it
    */
   public @Nullable Shadow onDecision(Decision decision) {
     if (!decision.reason().isLearned() || !decision.candidates().isEmpty()) {
@@ -133,7 +135,7 @@ public final class ShadowReplay {
     return shadow;
   }
 
-  /** A fallback arm gets its place among the arms when it is first shown. */
+  /** Gives an arm that no policy chose its position, as the segment did when it was first shown. */
   private void remember(@Nullable String arm) {
     if (arm != null && spec.armIds().contains(arm)) {
       SegmentContext segmentContext = segmentContext();
@@ -205,7 +207,7 @@ public final class ShadowReplay {
         null);
   }
 
-  /** Gives the spec the reward of a decision that it took over, or the end of its window. */
+  /** Teaches the spec the reward of a decision that it took over, or the end of its window. */
   public void onSegmentEvent(SegmentEvent segmentEvent) {
     String hash = segmentEvent.hashOfDecision();
     if (hash == null || !OF_REWARDS.contains(segmentEvent.type())) {
@@ -230,7 +232,10 @@ public final class ShadowReplay {
     segmentContext.close();
   }
 
-  /** A policy may need mediators that the champion's does not ask for. */
+  /**
+   * Returns whether the policy can learn a reward: it may need mediators that the champion's
+   * ignores.
+   */
   private boolean canLearn(SegmentEvent segmentEvent) {
     Double reward = segmentEvent.observedReward();
     return reward == null
@@ -247,7 +252,7 @@ public final class ShadowReplay {
     private final int[] places;
     private final int[][] levels;
 
-    /** For each numeric variable of the other spec the place of its number. */
+    /** The place of the number of each numeric variable of the other spec. */
     private final int[] numbers;
 
     private ProfileTranslation(CompiledSpec from, CompiledSpec to) {
@@ -302,7 +307,7 @@ public final class ShadowReplay {
     }
 
     /**
-     * Returns the person as the other spec has it; null if a level is none of its, or the log lacks
+     * Returns the person in the terms of the other spec; null if it lacks a level, or the log lacks
      * a number that its policy reads.
      *
      * @param features of the decision: levels, then numbers

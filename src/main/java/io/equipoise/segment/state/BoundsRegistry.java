@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The sets of causal bounds that have all their rows, by name and by hash. */
+/** Finds sets of causal bounds by name and by hash. A set is available once it has all its rows. */
 public interface BoundsRegistry {
-  /** Holds none. */
+  /** Has no sets. */
   BoundsRegistry NONE = of();
 
   /** Returns a registry with some sets. */
@@ -26,11 +26,11 @@ public interface BoundsRegistry {
   }
 
   /**
-   * Returns the sets of a name that are not retired: the highest number first, of equal numbers the
-   * lowest hash. Whether a spec can use them is not asked.
+   * Returns the sets of a name that are not retired: the highest version first, then the lowest
+   * hash. The sets are not checked against a spec.
    */
   List<CausalBoundSet> offered(String name);
 
-  /** Returns a set by its hash, retired ones too, or null where it is not (or no longer) known. */
+  /** Returns a set by its hash, also a retired one, or null if it is not known. */
   @Nullable CausalBoundSet byHash(String hash);
 }

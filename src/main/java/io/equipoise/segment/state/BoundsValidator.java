@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says which sets of causal bounds a spec can use. The result follows from the two alone and is
- * remembered; it costs O(rows) when it is first asked for.
+ * Checks whether a spec can use a set of causal bounds. The result is a function of the two hashes
+ * and so stays valid. It is cached until the cache is full and emptied; computing it costs O(rows).
  */
 public final class BoundsValidator {
   private static final int MAX_REMEMBERED = 1_000;
@@ -30,7 +30,7 @@ public final class BoundsValidator {
     this.book = book;
   }
 
-  /** Returns what the book offers under a name, newest first. */
+  /** Returns the sets of a name that are not retired, newest first. */
   public List<CausalBoundSet> offered(String name) {
     return book.offered(name);
   }

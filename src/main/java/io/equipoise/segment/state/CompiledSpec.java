@@ -29,13 +29,17 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A segment spec with what follows from it: its decision maker and its encoder. Immutable. */
+/**
+ * Compiles a segment spec into its policy, its encoder and the views that every event reads. Only
+ * the spec is given; the constructor derives the other fields, and {@link #warnings} are derived at
+ * the first call. Immutable and safe for many threads.
+ */
 public final class CompiledSpec {
   private static final long MIN_BUCKET_MILLIS = 1_000;
   private static final int BUCKETS_PER_WINDOW = 512;
   private static final int BUCKETS_PER_MEMORY = 128;
 
-  /** The position of an arm in no dictionary. */
+  /** Stands for the position of an arm that no segment knows yet. */
   private static final int UNKNOWN = -1;
 
   private final SegmentSpec spec;
@@ -43,7 +47,7 @@ public final class CompiledSpec {
   private final String fingerprint;
   private final ContextEncoder encoder;
 
-  /** Like the catalog a list that {@link List#copyOf} returns as it is: every record has it. */
+  /** Unmodifiable, so that {@link List#copyOf} returns the same list for every record. */
   private final List<String> armIds;
 
   private final List<Candidate> specArms;
@@ -99,7 +103,7 @@ public final class CompiledSpec {
     return compiled;
   }
 
-  /** Returns the faults that are found without a policy. */
+  /** Returns the faults that need no compiled policy. */
   private static List<SpecFault> faultsOf(SegmentSpec spec) {
     PolicyFamily family = PolicyFamilies.installed().of(spec.policy().name());
     List<SpecFault> faults = new ArrayList<>(family.faults(spec));
@@ -116,7 +120,10 @@ public final class CompiledSpec {
     return faults;
   }
 
-  /** Says whether silence is a reward, but only of an arm that was confirmed to be shown. */
+  /**
+   * Returns whether a missing reward counts as the default reward only if the arm was confirmed as
+   * shown.
+   */
   public boolean isSilenceConfirmed() {
     return byDefault() != null && spec.join().shown() == ShownRule.CONFIRMED;
   }
@@ -152,17 +159,17 @@ public final class CompiledSpec {
     }
   }
 
-  /** Returns what the data scientist wrote. */
+  /** Returns the parsed spec. */
   public SegmentSpec spec() {
     return spec;
   }
 
-  /** Returns the decision maker. */
+  /** Returns the compiled policy. */
   public Policy policy() {
     return policy;
   }
 
-  /** Returns what a reader should act on. The policy is asked once, in the trial of a spec. */
+  /** Returns the policy's warnings for the author of the spec; computed at the first call. */
   public List<String> warnings() {
     List<String> known = warnings;
     if (known == null) {
@@ -173,14 +180,14 @@ public final class CompiledSpec {
   }
 
   /**
-   * Returns what the statistics mean, with the version of a foreign family. Two specs with the same
-   * fingerprint can go on with the same model.
+   * Returns the fingerprint of what the model's statistics mean, with the version of a foreign
+   * family. Specs with the same fingerprint can use the same model.
    */
   public String fingerprint() {
     return fingerprint;
   }
 
-  /** Returns what the rewards can refute. */
+  /** Returns the assumptions that rewards can refute. */
   public Assumptions assumptions() {
     return assumptions;
   }
@@ -190,15 +197,15 @@ public final class CompiledSpec {
     return splits;
   }
 
-  /** Returns the decision maker if it is an experiment, which has phases and an end. */
+  /** Returns the policy if it is an experiment, which has phases and an end, else null. */
   @Nullable
   public PhasedPolicy experiment() {
     return policy instanceof PhasedPolicy experiment ? experiment : null;
   }
 
   /**
-   * Returns the reward of a decision that stayed silent, null if there is none. A sample of an
-   * experiment always has one: 0 unless the spec says another.
+   * Returns the reward of a decision without one, null if nothing is learned then. A sample of an
+   * experiment always has one: 0 unless the spec states another.
    */
   @Nullable
   public DefaultReward byDefault() {
@@ -207,7 +214,9 @@ public final class CompiledSpec {
     return isImplied ? new DefaultReward(0, Map.of()) : given;
   }
 
-  /** Returns the levels of the mediators that come with the default reward, -1 where none does. */
+  /**
+   * Returns the levels of the mediators that come with the default reward, -1 for those without.
+   */
   public int[] defaultMediators() {
     DefaultReward reward = byDefault();
     Map<String, String> levels = reward == null ? Map.of() : reward.mediators();
@@ -216,14 +225,14 @@ public final class CompiledSpec {
         .toArray();
   }
 
-  /** Returns why the model cannot learn a reward, for people, or null if it can. */
+  /** Returns a message on why the model cannot learn a reward, or null if it can. */
   @Nullable
   public String refusalOf(double reward) {
     String refusal = spec.reward().refusalOf(reward);
     return refusal == null ? policy.refusalOf(reward) : refusal;
   }
 
-  /** Returns what turns attributes into the context vector. */
+  /** Returns the encoder from attributes to the context vector. */
   public ContextEncoder encoder() {
     return encoder;
   }
@@ -233,7 +242,7 @@ public final class CompiledSpec {
     return armIds;
   }
 
-  /** Returns the arms of the spec, in no dictionary. */
+  /** Returns the arms of the spec as candidates without a position in a segment. */
   public List<Candidate> specArms() {
     return specArms;
   }
@@ -243,7 +252,10 @@ public final class CompiledSpec {
     return features;
   }
 
-  /** Returns what names attributes and those that are changed together. */
+  /**
+   * Returns the sets of attributes that the audit changes together; it also names single
+   * attributes.
+   */
   public Intersections intersections() {
     return intersections;
   }
@@ -277,7 +289,7 @@ public final class CompiledSpec {
     return levels;
   }
 
-  /** Returns how long a reward may lie behind its context, ms. */
+  /** Returns the maximum event time between a context and its reward, ms. */
   public long windowMillis() {
     return spec.join().rewardWindow().toMillis();
   }
@@ -288,9 +300,9 @@ public final class CompiledSpec {
   }
 
   /**
-   * Returns the width of a bucket of the due index, ms: what is due may be handled so much later.
-   * The end of a window is when a policy learns, so these buckets are narrower than those in which
-   * ids are forgotten.
+   * Returns the width of a bucket of the due index, ms, which is also the maximum delay of a due
+   * id. A policy learns at the end of a window, so these buckets are narrower than those of ids to
+   * forget.
    */
   public static long bucketMillis(JoinSpec join, DueIndex.Queue queue) {
     long window = join.rewardWindow().toMillis();

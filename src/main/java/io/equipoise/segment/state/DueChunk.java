@@ -4,12 +4,12 @@ import io.equipoise.event.IdHash;
 import java.util.Arrays;
 
 /**
- * Up to {@value #CAPACITY} decision ids that fall due together. Immutable, and no state access
- * moves more than one kibibyte.
+ * Stores up to {@value #CAPACITY} decision ids that fall due together. Immutable, and no state
+ * access moves more than one kibibyte.
  *
- * <p>Chunks that grew from one another share their words: appending to the longest writes behind
- * what any of them reads. So one thread at a time may append, while others, such as a checkpoint's,
- * read shorter chunks.
+ * <p>Chunks that grew from one another share their words: appending to the longest writes after the
+ * words that any of them reads. So one thread at a time may append while others, such as a
+ * checkpoint's, read shorter chunks.
  */
 public final class DueChunk {
   /** Ids in a full chunk. */
@@ -77,7 +77,7 @@ public final class DueChunk {
     return Arrays.hashCode(words());
   }
 
-  /** Words of which those that are written never change. */
+  /** Holds words that are written once and never changed. */
   private static final class Words {
     private final long[] words;
     private int written;
@@ -91,7 +91,9 @@ public final class DueChunk {
       return words[index];
     }
 
-    /** Returns words that begin with so many of these and have room for two more. */
+    /**
+     * Returns words that begin with the first {@code count} of these and have room for two more.
+     */
     Words from(int count) {
       return written == count && count + 2 <= words.length
           ? this

@@ -6,15 +6,15 @@ import java.util.NavigableMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What falls due when: decision ids in coarse buckets of event time, so that a segment has a timer
- * a bucket and never a timer a decision.
+ * Finds the decision ids that are due, in coarse buckets of event time, so that a segment has one
+ * timer for each bucket and none for each decision.
  *
- * <p>An id may stand in several buckets; only the one that its entry names counts. Enlisting costs
+ * <p>An id may be in several buckets; only the one that its entry names is valid. Scheduling costs
  * O(1) state accesses of one chunk.
  */
 public final class DueIndex {
 
-  /** The queues. The order is part of the state layout: append only. */
+  /** Names the queues. The order is part of the state layout: append only. */
   public enum Queue {
     /** Awaiting decisions. */
     PENDING,
@@ -31,7 +31,8 @@ public final class DueIndex {
   /**
    * Opens a queue.
    *
-   * @param buckets its index, ids by end of bucket; written through
+   * @param buckets number of ids by end of bucket, ms; part of the segment's header, and changed
+   *     here
    */
   DueIndex(Queue queue, SegmentState state, NavigableMap<Long, Integer> buckets) {
     this.queue = queue;
@@ -44,7 +45,7 @@ public final class DueIndex {
     return -Math.floorDiv(-time, widthMillis) * widthMillis;
   }
 
-  /** Stores an entry, enlisted in the bucket of its due time. */
+  /** Stores an entry and schedules its id in the bucket of its due time. */
   public void schedule(IdHash id, Entry entry, long widthMillis) {
     long bucket = bucketOf(entry.due(), widthMillis);
     int place = buckets.merge(bucket, 1, Integer::sum) - 1;
@@ -60,7 +61,10 @@ public final class DueIndex {
     state.putEntry(id, entry.scheduled(bucket));
   }
 
-  /** Hands over and forgets every id whose bucket ended at or before a time, earliest first. */
+  /**
+   * Removes every id whose bucket ended at or before a time and passes it on, earliest bucket
+   * first.
+   */
   public void drain(long time, Visitor visitor) {
     while (!buckets.isEmpty() && buckets.firstKey() <= time) {
       Map.Entry<Long, Integer> bucket = buckets.pollFirstEntry();
@@ -75,7 +79,7 @@ public final class DueIndex {
     }
   }
 
-  /** Takes one id out of the earliest bucket; null if the queue is empty. */
+  /** Removes and returns the last id of the earliest bucket; null if the queue is empty. */
   @Nullable
   public Item pollEarliest() {
     Map.Entry<Long, Integer> bucket = buckets.firstEntry();
@@ -110,7 +114,7 @@ public final class DueIndex {
     return chunk;
   }
 
-  /** An id and the bucket that named it. */
+  /** Pairs an id with the end of the bucket that named it, ms. */
   public record Item(long bucket, IdHash id) {}
 
   /** Takes due ids. */

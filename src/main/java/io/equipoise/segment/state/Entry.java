@@ -10,27 +10,28 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a segment remembers of one decision id. Immutable, compact and free of strings, except for
- * rewards held early, which keep their original bytes for the dead letter.
+ * Stores what a segment remembers of one decision id: early rewards, then the pending decision,
+ * then a dedup entry. Immutable, compact and free of strings, except for rewards held early, which
+ * keep their original bytes for the dead letter.
  *
- * <p>{@code due} is the event time (ms) at which the entry must next be looked at; {@code bucket}
- * is the {@link DueIndex} bucket that names it, and a reference from any other bucket is void.
+ * <p>{@code due} is the event time (ms) at which the entry must next be handled; {@code bucket} is
+ * the {@link DueIndex} bucket that names it, and a reference from any other bucket is outdated.
  */
 public sealed interface Entry {
 
-  /** Returns when the entry must next be looked at, ms of event time. */
+  /** Returns when the entry must next be handled, ms of event time. */
   long due();
 
   /** Returns the bucket of the due index that names this entry. */
   long bucket();
 
-  /** Returns the same entry enlisted in another bucket. */
+  /** Returns a copy that names another bucket. */
   Entry scheduled(long bucket);
 
   /**
-   * A reward's identity within its decision and a digest of its content.
+   * Recognizes a repeated reward by its identity within its decision and a digest of its content.
    *
-   * @param identity digest of the reward id, 0 where it has none
+   * @param identity digest of the reward id, 0 if it has none
    * @param content digest of time, value, mediators and arm shown
    */
   record RewardFingerprint(long identity, long content) {
@@ -47,7 +48,7 @@ public sealed interface Entry {
     }
   }
 
-  /** Rewards whose context has not come, held in the order of their arrival. */
+  /** Holds the rewards whose context has not arrived, in the order of their arrival. */
   record EarlyRewards(long due, long bucket, List<RewardEvent> held) implements Entry {
     public EarlyRewards {
       held = List.copyOf(held);
@@ -60,7 +61,7 @@ public sealed interface Entry {
   }
 
   /**
-   * A decision whose reward window is open.
+   * Stores a decision whose reward window is open.
    *
    * @param contextDigest digest of the context's content
    * @param contextTime event time of the context, ms
@@ -69,10 +70,10 @@ public sealed interface Entry {
    *     what was shown is confirmed, of the arm that was shown
    * @param decided position of the arm that the decision gave, which a repeated context gets
    * @param levelVersion level version that the decision was made in, or translated to
-   * @param propensity probability with which the arm was chosen; NaN where a reward says that
-   *     another one was shown, whose probability is unknown
+   * @param propensity probability with which the arm was chosen; NaN if a reward says that another
+   *     arm was shown, whose probability is unknown
    * @param propensities those of all candidates of the decision, whichever arm was shown
-   * @param context encoded context; not to be written to
+   * @param context encoded context; do not modify
    * @param inputs what a model over features learns from besides: the values of the person's
    *     numeric variables, then the arm's levels and numbers; empty for a tabular one
    * @param seen rewards collected so far, by identity, and the confirmation of what was shown
@@ -118,13 +119,13 @@ public sealed interface Entry {
           collected);
     }
 
-    /** Says whether a record has confirmed that {@link #arm} was shown. */
+    /** Returns whether a record has confirmed that {@link #arm} was shown. */
     public boolean isShownConfirmed() {
       return seen.stream().anyMatch(it -> it.identity() == RewardFingerprint.CONFIRMATION);
     }
 
     /**
-     * Returns the decision with one more reward or confirmation, and the arm really shown.
+     * Returns the decision with one more reward or confirmation and the arm that was shown.
      *
      * @param aggregate of the rewards; null before the first
      */
@@ -151,7 +152,7 @@ public sealed interface Entry {
     }
 
     /**
-     * Returns the decision with the indices that its levels have in an epoch.
+     * Returns the decision with the indices of its levels in another level version.
      *
      * @param translated its inputs by these indices
      */
@@ -173,7 +174,7 @@ public sealed interface Entry {
           collected == null ? null : collected.translated(levels));
     }
 
-    /** Returns what is left of the decision until {@code due}. */
+    /** Returns the dedup entry that replaces the decision until {@code due}. */
     public DedupEntry resolved(Resolution resolution, long due, List<RewardFingerprint> rewards) {
       return new DedupEntry(due, 0, resolution, contextDigest, decided, rewards);
     }
@@ -203,7 +204,7 @@ public sealed interface Entry {
     }
   }
 
-  /** How a decision ended. The order is part of the state layout: append only. */
+  /** Names how a decision ended. The order is part of the state layout: append only. */
   enum Resolution {
     /** Its rewards were learned. */
     SETTLED,
@@ -214,7 +215,7 @@ public sealed interface Entry {
   }
 
   /**
-   * What keeps a finished decision's identity and answer until the dedup horizon.
+   * Keeps the identity and the arm of an ended decision until the end of the dedup window.
    *
    * @param decided position of the arm that the decision gave, or {@link #NO_ARM}
    */
@@ -226,7 +227,7 @@ public sealed interface Entry {
       int decided,
       List<RewardFingerprint> seen)
       implements Entry {
-    /** The position of the arm where a context was answered without one. */
+    /** Stands for the position of the arm if the decision gave none. */
     public static final int NO_ARM = -1;
 
     public DedupEntry {

@@ -4,8 +4,8 @@ import io.equipoise.event.Account;
 import java.util.Arrays;
 
 /**
- * The three ledgers of one segment: where every context, every decision and every reward that was
- * read has gone.
+ * Counts in three ledgers where every context, every decision and every reward of one segment has
+ * gone.
  *
  * <p>A count never leaves its class except through {@link #move}, so the sums are exact at every
  * checkpoint: contexts read = decided + rejected + stale + duplicate + conflicting; decided =
@@ -59,7 +59,7 @@ public final class Ledgers {
   /**
    * Moves one record between two accounts of the same ledger.
    *
-   * @throws IllegalStateException if the first account is empty: the machine lost count
+   * @throws IllegalStateException if the first account is empty, which is a bug of the machine
    */
   public void move(Account from, Account to) {
     if (counts[from.ordinal()] <= 0) {
@@ -69,7 +69,6 @@ public final class Ledgers {
     counts[to.ordinal()]++;
   }
 
-  /** Adds the counts of another one's accounts. */
   void addAll(Ledgers other) {
     for (int account = 0; account < counts.length; account++) {
       counts[account] += other.counts[account];
@@ -81,7 +80,7 @@ public final class Ledgers {
     return sum(Account.CONTEXT_DECIDED, Account.CONTEXT_CONFLICTING);
   }
 
-  /** Returns the decisions by what became of them: the sum of ledger (b). */
+  /** Returns the decisions made: the sum of ledger (b). */
   public long decisions() {
     return sum(Account.DECISION_AWAITING, Account.DECISION_CLOSED_NOT_LEARNABLE);
   }

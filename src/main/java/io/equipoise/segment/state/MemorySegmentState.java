@@ -9,7 +9,12 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** A segment's state in plain maps: for the oracle, the library on its own, and tests. */
+/**
+ * Keeps a segment's state in plain maps: for the oracle, the library without Flink, and tests.
+ *
+ * <p>The maps, the header and the timers are the state; nothing is derived. A packed header and its
+ * model are set aside as objects. Not thread-safe.
+ */
 public final class MemorySegmentState implements SegmentState {
   private final Map<IdHash, Entry> entries = new HashMap<>();
   private final Map<DueKey, DueChunk> chunks = new HashMap<>();
@@ -45,7 +50,7 @@ public final class MemorySegmentState implements SegmentState {
     this.passivated = passivated;
   }
 
-  /** Sets both aside as they are; the bytes are none. */
+  /** Sets header and model aside as objects; returns no bytes. */
   @Override
   public byte[] pack(SegmentHeader packed) {
     shelvedHead = packed;
@@ -65,7 +70,7 @@ public final class MemorySegmentState implements SegmentState {
     return back;
   }
 
-  /** Returns the head, that of a segment that rests too; null where it was never seen. */
+  /** Returns the header, also of a passivated segment; null before the first event. */
   @Nullable
   public SegmentHeader headAlsoAtRest() {
     PassivatedSegment left = head == null ? passivated : null;
@@ -120,7 +125,7 @@ public final class MemorySegmentState implements SegmentState {
     timers.add(time);
   }
 
-  /** Takes out the earliest timer at or before a time, or null. */
+  /** Removes and returns the earliest timer at or before a time; null if there is none. */
   public @Nullable Long pollTimer(long time) {
     return timers.isEmpty() || timers.first() > time ? null : timers.pollFirst();
   }

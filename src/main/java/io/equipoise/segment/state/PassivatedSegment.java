@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * What is left of a segment that gave up its state: so little that a segment which never comes back
- * costs next to nothing, and so much that one which does goes on with its {@code seq} and its
- * ledgers. Immutable.
+ * Keeps the remains of a passivated segment: few bytes, so that a segment that never returns costs
+ * almost nothing, but enough that one that returns continues its {@code seq} and its ledgers.
+ * Immutable.
  *
  * <pre>
  * Bytes of a passivated segment without a model, each number in groups of 7 bits, the lowest first, all but
@@ -18,13 +18,13 @@ import java.util.Arrays;
  * </pre>
  *
  * @param retain whether the bytes are packed head and model, or the few numbers above
- * @param bytes not to be written to
+ * @param bytes do not modify
  */
 @SuppressWarnings("ArrayRecordComponent") // equals below knows arrays
 public record PassivatedSegment(Retain retain, byte[] bytes) {
   private static final int MOST_ACCOUNTS = 127;
 
-  /** Returns what is left of a segment that keeps nothing it has learned. */
+  /** Returns the remains of a segment that retains nothing it has learned. */
   public static PassivatedSegment emptied(SegmentHeader head) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     put(out, head.seq);

@@ -6,10 +6,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The propensities of a decision that awaits its reward, so that its segment events tell them bit
- * for bit. Immutable, the arrays too.
+ * Stores the propensities of a decision that awaits its reward, so that its segment events repeat
+ * them bit for bit. Immutable, also the arrays.
  *
- * <p>A sure choice lists nothing. Where exploration gives most candidates the same share, as
+ * <p>A certain choice lists nothing. Where exploration gives most candidates the same share, as
  * epsilon-greedy does, equal neighbors are counted: what is kept does not grow with the candidates.
  * Other vectors are kept as they are.
  *
@@ -21,18 +21,18 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // equals below knows arrays
 public record PendingPropensities(PropensityKind kind, int draws, double[] values, int[] runs) {
-  /** Candidates that bytes may claim: far more than a request or a spec may have. */
+  /** Maximum number of candidates in stored bytes: far more than a request or a spec may have. */
   static final int MOST = 1 << 20;
 
   private static final double[] NO_VALUES = {};
   private static final int[] NO_RUNS = {};
 
-  /** Those of a choice that was a function of state and context. */
+  /** The propensities of a choice that was a function of state and context: 1 and 0. */
   public static final PendingPropensities SURE =
       new PendingPropensities(PropensityKind.DETERMINISTIC, 0, NO_VALUES, NO_RUNS);
 
   /**
-   * Checks what bytes may say.
+   * Checks values that may come from stored bytes.
    *
    * @throws IllegalArgumentException if draws are negative, the runs are not as many as the values,
    *     one is empty, or all are more than anybody can choose among
@@ -52,7 +52,7 @@ public record PendingPropensities(PropensityKind kind, int draws, double[] value
     }
   }
 
-  /** Returns those of a choice, in the shortest form. */
+  /** Returns the propensities of a choice in the shortest form. */
   public static PendingPropensities of(Choice choice) {
     PropensityKind kind = choice.propensityKind();
     return kind == PropensityKind.DETERMINISTIC && isSure(choice.propensities(), choice.arm())
@@ -95,12 +95,12 @@ public record PendingPropensities(PropensityKind kind, int draws, double[] value
     return true;
   }
 
-  /** Tells 0 from -0, as the log does. */
+  /** Compares bits, so that 0 and -0 differ, as in the log. */
   private static boolean isSame(double one, double other) {
     return Double.doubleToRawLongBits(one) == Double.doubleToRawLongBits(other);
   }
 
-  /** Returns each candidate's, in their order, not to be written to; none where none is listed. */
+  /** Returns the propensity of each candidate in order; do not modify. Empty if none is listed. */
   double[] list() {
     if (runs.length == 0) {
       return values;

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How often each arm was decided lately, by its position: every decision counts for a thousandth
- * less than the one after it. Mutable; {@link #copy} is deep.
+ * Counts how often each arm was decided recently, by its position: every decision counts a
+ * thousandth less than the next one. Mutable; {@link #copy} is deep.
  */
 public final class RecentDecisions {
   /** Decisions after which one counts for 1/e. */
@@ -15,7 +15,7 @@ public final class RecentDecisions {
   private final List<Long> at;
   private long decisions;
 
-  /** Starts before the first decision. */
+  /** Creates counts without decisions. */
   public RecentDecisions() {
     this(0, new ArrayList<>(), new ArrayList<>());
   }

@@ -12,12 +12,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a segment keeps of earlier specs under which the running model has learned: the arms that
- * its spec has no more, by their levels' names, and where the levels of earlier epochs stand today.
- * So what awaits a reward needs no earlier spec's text. Only segments whose specs changed so have
- * it; it goes when the model starts empty. Mutable; {@link #copy} is deep.
+ * Keeps the arms and level indices of earlier specs under which the running model has learned:
+ * retired arms by the names of their levels, and the current indices of earlier level versions. So
+ * pending decisions can be learned without the text of an earlier spec. Only segments whose specs
+ * changed in this way have it; a reset of the model removes it. Mutable; {@link #copy} is deep.
  *
- * <p>The model's digest leaves it out: it follows from the specs that the log names by hash.
+ * <p>The model's digest excludes it, since it is derived from the specs that the log names by hash.
  *
  * <pre>
  * Bytes, format 128, big-endian; a text is its length (i32) and UTF-8 bytes:
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class RetiredDefinitions extends StateBlock {
-  /** The format of today; codes up to 143 are kept for others of this class. */
+  /** The current format; codes up to 143 are reserved for later ones of this class. */
   public static final byte FORMAT = (byte) 128;
 
   /** Its key among the blocks of a segment; cells count from 0, priced rules keep -2. */
@@ -43,39 +43,43 @@ public final class RetiredDefinitions extends StateBlock {
     return retired.get(arm);
   }
 
-  /** Remembers an arm that the spec has no more. */
+  /** Adds an arm that the spec no longer has, with the names of its levels. */
   public void retire(String arm, List<String> levels) {
     retired.put(arm, List.copyOf(levels));
   }
 
-  /** Returns the ids of the arms that the spec has no more; a copy. */
+  /** Returns the ids of the retired arms; a copy. */
   public List<String> arms() {
     return List.copyOf(retired.keySet());
   }
 
-  /** Forgets an arm that came back or that left. */
+  /** Removes an arm that a spec has again or whose position was retired. */
   public void forget(String arm) {
     retired.remove(arm);
   }
 
-  /** Returns where the levels of an epoch stand today, or null if the model began after it. */
+  /**
+   * Returns the current indices of an earlier level version, or null if the model began after it.
+   */
   @Nullable
   public LevelMap translation(int levelVersion) {
     return translations.get(levelVersion);
   }
 
-  /** Takes one more step from an epoch to the next. */
+  /** Adds the step from a level version to the next one to all translations. */
   public void translate(int levelVersion, LevelMap step) {
     translations.replaceAll((earlier, map) -> map.then(step));
     translations.put(levelVersion, step);
   }
 
-  /** Forgets all epochs but the one that runs: nothing awaits a reward. */
+  /**
+   * Removes the translations of all earlier level versions; valid only if no decision is pending.
+   */
   public void forgetTranslations() {
     translations.clear();
   }
 
-  /** Says whether there is nothing to keep. */
+  /** Returns whether there are neither retired arms nor translations. */
   public boolean isEmpty() {
     return retired.isEmpty() && translations.isEmpty();
   }

@@ -5,16 +5,16 @@ import io.equipoise.segmentspec.Aggregate;
 import java.util.Arrays;
 
 /**
- * The rewards of one decision, added up as they come. Immutable. Right for negative values: the
- * extremes start from the first reward, not from zero.
+ * Aggregates the rewards of one decision as they arrive. Immutable. Correct for negative values:
+ * the extremes start from the first reward, not from zero.
  *
  * @param count rewards so far, at least 1
  * @param sum their sum, in the order of arrival
  * @param min the smallest
  * @param max the greatest
  * @param lastTime the latest event time among them, ms
- * @param last the reward of that time; of two at the same time the one that came later
- * @param mediators observed level by mediator, -1 where none was observed; not to be written to
+ * @param last the reward of that time; of two at the same time the later arrival
+ * @param mediators observed level by mediator, -1 if none was observed; do not modify
  */
 @SuppressWarnings("ArrayRecordComponent") // equals below knows arrays
 public record RewardAggregate(
@@ -38,7 +38,7 @@ public record RewardAggregate(
         merged(observed));
   }
 
-  /** Returns the aggregate with other indices of the mediators' levels. */
+  /** Returns the aggregate with translated indices of the mediators' levels. */
   RewardAggregate translated(LevelMap levels) {
     return new RewardAggregate(count, sum, min, max, lastTime, last, levels.mediators(mediators));
   }

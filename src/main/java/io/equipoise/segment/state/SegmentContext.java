@@ -19,8 +19,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds one segment while one event or timer is handled: its state, and the spec and causal bounds
- * that it runs under. It knows neither the handlers nor the log.
+ * Holds one segment while one thread handles one event or timer: its state, and the spec and causal
+ * bounds that it runs under. It knows neither the handlers nor the log.
+ *
+ * <p>State is {@link #head}, written back by {@link #close}, and everything behind {@link #state}.
+ * {@link #spec} and {@link #causalBounds} are derived: the constructor looks them up by the hashes
+ * in the header, and every adoption sets hash and object together. They are null while the registry
+ * does not know a hash. The cached result of {@link #refutation} is valid until {@link
+ * #forgetRefutation}. The other fields collect findings of this event only.
  */
 public final class SegmentContext {
   /** Memory bound and horizons of a segment that no spec covers. */
@@ -38,26 +44,30 @@ public final class SegmentContext {
   public final SpecRegistry book;
   public final BoundsValidator check;
 
-  /** Rows of the causal bounds that this turn's rewards refuted and that are not in the log yet. */
+  /**
+   * Rows of the causal bounds that rewards of this event refuted and that are not in the log yet.
+   */
   public final Deque<Refutation> refuted = new ArrayDeque<>();
 
-  /** Whether what this turn learned refuted an assumption that is not in the log yet. */
+  /** True while a reward of this event has refuted an assumption that is not in the log yet. */
   public boolean hasRefuted;
 
-  /** What a policy failed with in this turn where no input is refused for it. */
+  /** Messages of policy failures during this event that reject no input. */
   public final Deque<String> policyFailures = new ArrayDeque<>();
 
   private @Nullable Boolean isAnyRefuted;
 
-  /** The spec adopted, or null where none covers the segment. */
+  /** The adopted spec; null before the first adoption and if the registry has lost its text. */
   @Nullable public CompiledSpec spec;
 
-  /** What a segment has kept whose rest this turn ends; null where it did not rest. */
+  /**
+   * What the segment retained while passivated, if this event activates it; null if it was active.
+   */
   final @Nullable public Retain revived;
 
   private boolean isAtRest;
 
-  /** The causal bounds adopted, or null where there are none. */
+  /** The adopted causal bounds; null if there are none. */
   public ValidatedBounds.@Nullable Usable causalBounds;
 
   public SegmentContext(
@@ -82,7 +92,7 @@ public final class SegmentContext {
         spec == null || head.boundsHash == null ? null : check.usable(head.boundsHash, spec);
   }
 
-  /** Ends a rest: puts head and model back, and returns the head. */
+  /** Activates a passivated segment: restores the header and the model, and returns the header. */
   private static SegmentHeader activated(PassivatedSegment passivated, SegmentState state) {
     SegmentHeader head =
         passivated.retain() == Retain.MODEL
@@ -92,7 +102,9 @@ public final class SegmentContext {
     return head;
   }
 
-  /** Returns what a policy says for a snapshot; none where it fails, which is noted. */
+  /**
+   * Returns what a policy reports for a snapshot; an empty list, and a noted message, if it fails.
+   */
   public <T> List<T> ofPolicy(Supplier<List<T>> asked) {
     try {
       return PolicyCall.of(asked);
@@ -104,7 +116,7 @@ public final class SegmentContext {
     }
   }
 
-  /** Returns the progress of the segment's experiment if it has begun and goes on. */
+  /** Returns the progress of the running experiment; null if none has begun or it has ended. */
   @Nullable
   public Progress running() {
     return state.blocks().get(PhasedPolicy.PROGRESS) instanceof Progress progress
@@ -113,7 +125,7 @@ public final class SegmentContext {
         : null;
   }
 
-  /** Clips no more into causal bounds. */
+  /** Removes the adopted causal bounds; indices are no longer clipped. */
   public void dropBounds() {
     head.boundsHash = null;
     head.boundsVersion = 0;
@@ -121,7 +133,11 @@ public final class SegmentContext {
     causalBounds = null;
   }
 
-  /** Returns the spec, which the caller knows to be there. */
+  /**
+   * Returns the adopted spec.
+   *
+   * @throws IllegalStateException if the segment has none
+   */
   public CompiledSpec requireSpec() {
     if (spec == null) {
       throw new IllegalStateException("segment " + segment + " has no spec");
@@ -129,13 +145,13 @@ public final class SegmentContext {
     return spec;
   }
 
-  /** Returns the number of the causal bounds adopted, null where there are none. */
+  /** Returns the version of the adopted causal bounds, null if there are none. */
   @Nullable
   public Long boundsVersion() {
     return head.boundsHash == null ? null : (Long) head.boundsVersion;
   }
 
-  /** Returns what becomes of verdicts as an assumption is refuted, null while none is. */
+  /** Returns how a refuted assumption changes verdicts; null while no assumption is refuted. */
   @Nullable
   public AuditRefuted refutation() {
     CompiledSpec compiled = requireSpec();
@@ -150,7 +166,9 @@ public final class SegmentContext {
         : AuditRefuted.WITHHELD;
   }
 
-  /** Looks again whether an assumption is refuted. */
+  /**
+   * Drops the cached result of {@link #refutation}; call it after the refuted assumptions change.
+   */
   public void forgetRefutation() {
     isAnyRefuted = null;
   }
@@ -179,13 +197,16 @@ public final class SegmentContext {
     return spec == null ? UNCOVERED_MAX_ENTRIES : spec.spec().join().maxPending();
   }
 
-  /** Returns the arm that answers contexts which cannot be used, or null. */
+  /** Returns the arm for contexts that cannot be used; null if the spec names none. */
   @Nullable
   public String fallbackArm() {
     return spec == null ? null : spec.spec().join().fallbackArm();
   }
 
-  /** Returns an input's event time, or when it was appended: the future must not be waited for. */
+  /**
+   * Returns the earlier of an input's event time and append time, so that no state waits for a time
+   * in the future.
+   */
   public static long plausibleTime(Input input) {
     long appended = input.origin().appendTime();
     return appended == Origin.NO_APPEND_TIME
@@ -197,12 +218,15 @@ public final class SegmentContext {
     return new DueIndex(queue, state, head.bucketsOf(queue));
   }
 
-  /** Says whether the decision just taken is one of those that a snapshot follows. */
+  /**
+   * Returns whether a metrics snapshot follows the latest decision ({@code metricsEvery} of the
+   * spec).
+   */
   public boolean isSnapshotDue() {
     return head.rounds % requireSpec().spec().metricsEvery() == 0;
   }
 
-  /** Leaves only this of the segment. */
+  /** Passivates the segment: replaces its header by these remains. */
   public void rest(PassivatedSegment passivated) {
     state.removeHead();
     state.putPassivated(passivated);

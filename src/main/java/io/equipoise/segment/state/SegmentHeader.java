@@ -13,17 +13,21 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a segment keeps in one piece: its place in the log, the spec it runs under, the ledgers, the
- * audit sums and the due index. The model's statistics and the decision ids are kept apart, so that
- * no access moves them all.
+ * Keeps the part of a segment's state that every event reads: its place in the log, the spec it
+ * runs under, the ledgers, the audit sums and the due index. The model's statistics and the
+ * decision ids are kept apart, so that no access moves them all.
  *
- * <p>Mutable; owned by whoever read it from a {@link SegmentState} until it is put back.
+ * <p>All fields are stored, except the index {@code positions} with {@code read}: both are derived
+ * from {@link #arms} and {@link #left}, are not copied, and {@link #find} completes them. The
+ * counts and the sum of pending decisions could be derived from the entries, but are stored, since
+ * no event reads all entries. Mutable; owned by the thread that read it from a {@link SegmentState}
+ * until it is put back.
  */
 public final class SegmentHeader {
-  /** The event time of what never was. */
+  /** Stands for an event time before the first input. */
   public static final long NEVER = Long.MIN_VALUE;
 
-  /** The event time of a look at {@link #lastInput} that is not wanted. */
+  /** Stands for no scheduled check of {@link #lastInput}. */
   public static final long NO_LOOK = Long.MAX_VALUE;
 
   /** Last seq written; the next record of this segment carries {@code seq + 1}. */
@@ -32,19 +36,19 @@ public final class SegmentHeader {
   /** Hash of the spec adopted, null before the first. */
   public @Nullable String specHash;
 
-  /** Hash of a spec that was refused because it would change the model's meaning, or null. */
+  /** Hash of a spec that was rejected because it would change the model's meaning, or null. */
   public @Nullable String refusedHash;
 
   /** Fingerprint of what the model's statistics mean, null before the first spec. */
   public @Nullable String fingerprint;
 
-  /** Hash of the causal bounds adopted, null where there are none. */
+  /** Hash of the causal bounds adopted, null if there are none. */
   public @Nullable String boundsHash;
 
-  /** Number of the causal bounds adopted; means nothing where there are none. */
+  /** Version of the causal bounds adopted; without meaning if there are none. */
   public long boundsVersion;
 
-  /** Hash of the newest causal bounds that were refused under the spec adopted, or null. */
+  /** Hash of the newest causal bounds that were rejected under the adopted spec, or null. */
   public @Nullable String rejectedBounds;
 
   /** Rows of the causal bounds adopted that were refuted. */
@@ -58,16 +62,18 @@ public final class SegmentHeader {
   /** Decisions served by the running model: the t of its bonuses. */
   public long rounds;
 
-  /** Decisions with an open window. */
+  /** Number of decisions with an open window. */
   public int pending;
 
-  /** Ids whose rewards are held until their context comes. */
+  /** Number of ids whose rewards are held until their context arrives. */
   public int early;
 
-  /** Entries that only remember a resolved decision. */
+  /** Number of dedup entries: entries that only remember a resolved decision. */
   public int dedupEntries;
 
-  /** Seq at the last metrics snapshot, or at the rest since then that kept nothing; 0 before. */
+  /**
+   * Seq at the last metrics snapshot, or at a later passivation that kept nothing; 0 before both.
+   */
   public long metricsSeq;
 
   /** Order-free 128-bit sum over awaiting decisions, two independent 64-bit lanes. */
@@ -76,16 +82,16 @@ public final class SegmentHeader {
   /** Second lane of {@link #pendingHigh}. */
   public long pendingLow;
 
-  /** Event time of the last context or reward, ms; {@link #NEVER} where that is not known. */
+  /** Event time of the last context or reward, ms; {@link #NEVER} if it is not known. */
   public long lastInput = NEVER;
 
-  /** When to see whether the segment has become idle, ms of event time, or {@link #NO_LOOK}. */
+  /** When to check whether the segment is idle, ms of event time, or {@link #NO_LOOK}. */
   public long idleLook = NO_LOOK;
 
   /** Arm ids by position; a position is never reused. */
   public final List<String> arms;
 
-  /** The other way round, of the arms before {@link #read} that did not leave. */
+  /** Positions by arm id, of the arms before {@link #read} that did not leave. */
   private final Map<String, Integer> positions = new HashMap<>();
 
   private int read;
@@ -93,10 +99,12 @@ public final class SegmentHeader {
   /** Decisions by position in {@link #arms}. */
   public final List<Long> armDecisions;
 
-  /** Positions of arms that left: what they knew is gone, and their ids may get other positions. */
+  /**
+   * Positions of arms that left: their statistics are gone, and their ids may get new positions.
+   */
   public final BitSet left = new BitSet();
 
-  /** Awaiting decisions by position in {@link #arms}; none are not listed. */
+  /** Number of awaiting decisions by position in {@link #arms}; arms with none are not listed. */
   public final NavigableMap<Integer, Integer> awaiting = new TreeMap<>();
 
   /** How often each arm was decided lately. */
@@ -108,17 +116,15 @@ public final class SegmentHeader {
   /** Verdicts, violations and group means. */
   public AuditSums audit;
 
-  /** Ids enlisted by end of bucket, one index for each queue. */
+  /** Number of scheduled ids by end of bucket, ms of event time, one index for each queue. */
   private final EnumMap<DueIndex.Queue, NavigableMap<Long, Integer>> buckets;
 
-  /** Starts a segment that has seen nothing. */
+  /** Creates the header of a segment before its first event. */
   public SegmentHeader() {
     this(new ArrayList<>(), new ArrayList<>(), new Ledgers(), new AuditSums());
   }
 
-  /**
-   * Takes over the parts of a stored head; the plain fields and the buckets are set by the caller.
-   */
+  /** Creates a header from stored parts; the caller sets the plain fields and the buckets. */
   public SegmentHeader(
       List<String> arms, List<Long> armDecisions, Ledgers ledgers, AuditSums audit) {
     this.arms = arms;
@@ -131,7 +137,7 @@ public final class SegmentHeader {
     }
   }
 
-  /** Returns the position of an arm, giving it the next one where it has none. */
+  /** Returns the position of an arm; an arm without one gets the next position. */
   public int positionOf(String arm) {
     int position = find(arm);
     if (position >= 0) {
@@ -142,18 +148,18 @@ public final class SegmentHeader {
     return arms.size() - 1;
   }
 
-  /** Takes an arm's position away for good; an arm of this id gets another one. */
+  /** Retires an arm's position permanently; an arm with the same id gets a new one. */
   public void leave(int position) {
     left.set(position);
     positions.remove(arms.get(position));
   }
 
-  /** Counts decisions for an arm that await a reward. */
+  /** Adds {@code change} to the number of decisions for an arm that await a reward. */
   void awaits(int position, int change) {
     awaiting.merge(position, change, (one, other) -> one + other == 0 ? null : one + other);
   }
 
-  /** Takes the positions from some number on back, of arms that nothing refers to. */
+  /** Removes the last arms, from position {@code size} on; nothing may refer to them. */
   public void forgetArmsFrom(int size) {
     while (arms.size() > size) {
       positions.remove(arms.remove(arms.size() - 1));
@@ -178,7 +184,7 @@ public final class SegmentHeader {
     return positions.getOrDefault(arm, -1);
   }
 
-  /** Returns the index of a queue, to be written through. */
+  /** Returns the index of a queue, ids by end of bucket; changes to it change the header. */
   public NavigableMap<Long, Integer> bucketsOf(DueIndex.Queue queue) {
     return Objects.requireNonNull(buckets.get(queue));
   }

@@ -9,13 +9,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A segment's state as a savepoint has it, from which a replay may begin where the log's beginning
- * is gone. Not to be written to.
+ * Holds a segment's state from a savepoint, where a replay can begin if the first records of the
+ * log are gone. Not to be modified.
  *
- * @param head what it keeps in one piece, also of a segment that rests
- * @param model what it has learned
- * @param resting what a segment that rests has kept; null where it does not rest
- * @param entries what it remembers of decision ids
+ * @param head its header, also of a passivated segment
+ * @param model its learned statistics
+ * @param resting what a passivated segment retained; null if it is active
+ * @param entries its entries by decision id
  */
 public record SegmentSnapshot(
     SegmentHeader head,
@@ -23,7 +23,7 @@ public record SegmentSnapshot(
     @Nullable Retain resting,
     Map<IdHash, Entry> entries) {
 
-  /** Returns a segment that rests and has kept nothing it had learned. */
+  /** Returns a passivated segment that retained nothing it had learned. */
   public static SegmentSnapshot emptied(PassivatedSegment passivated) {
     return new SegmentSnapshot(
         passivated.emptyHead(), new MemoryModelState(), Retain.NONE, Map.of());
@@ -46,7 +46,7 @@ public record SegmentSnapshot(
     return awaiting;
   }
 
-  /** Returns a copy of head and model that may be written to. */
+  /** Returns a copy of header and model that may be modified. */
   public MemorySegmentState toState() {
     MemorySegmentState state = new MemorySegmentState();
     for (Map.Entry<Long, StateBlock> block : model.entries()) {

@@ -6,27 +6,27 @@ import io.equipoise.policy.ModelState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where one segment's state lives. The Flink job backs it with keyed state, tests and the oracle
- * with maps.
+ * Stores one segment's state. The Flink job backs it with keyed state, tests and the oracle with
+ * maps.
  *
- * <p>What is read must be put back after a change; the machine never holds what it read across
+ * <p>A caller that changes a value it has read must put it back. The machine keeps no value across
  * events.
  */
 public interface SegmentState {
 
-  /** Returns the segment's head, or null where the segment was never seen or rests. */
+  /** Returns the segment's header, or null before its first event and while it is passivated. */
   @Nullable SegmentHeader head();
 
   /** Stores the head. */
   void putHead(SegmentHeader head);
 
-  /** Removes the head of a segment that rests from now on. */
+  /** Removes the header of a segment that is being passivated. */
   void removeHead();
 
-  /** Returns what is left of a segment that rests, or null. */
+  /** Returns the remains of a passivated segment, or null if it is not passivated. */
   @Nullable PassivatedSegment passivated();
 
-  /** Stores what is left of a segment that rests; null where it rests no more. */
+  /** Stores the remains of a passivated segment; null removes them. */
   void putPassivated(@Nullable PassivatedSegment passivated);
 
   /** Packs a head and the model's statistics as they are into bytes that this state can unpack. */
@@ -35,13 +35,13 @@ public interface SegmentState {
   /** Puts the packed statistics back and returns the head. */
   SegmentHeader unpack(byte[] packed);
 
-  /** Returns what is remembered of a decision id, or null. */
+  /** Returns the entry of a decision id, or null. */
   @Nullable Entry entry(IdHash id);
 
-  /** Stores what is remembered of a decision id. */
+  /** Stores the entry of a decision id. */
   void putEntry(IdHash id, Entry entry);
 
-  /** Forgets a decision id. */
+  /** Removes the entry of a decision id. */
   void removeEntry(IdHash id);
 
   /** Returns a chunk of the due index, or null. */
@@ -59,7 +59,7 @@ public interface SegmentState {
   /** Drops the model's statistics. */
   void clearBlocks();
 
-  /** Returns why a segment that has no state may get none, or null if it may. */
+  /** Returns the fault of an input whose segment has no state and may not get any, or null. */
   default @Nullable InputFault refusal() {
     return null;
   }
@@ -73,9 +73,9 @@ public interface SegmentState {
   void wakeAt(long time);
 
   /**
-   * Names a chunk of the due index.
+   * Identifies a chunk of the due index.
    *
-   * @param queue what falls due
+   * @param queue the kind of ids
    * @param bucket end of the bucket, ms of event time
    * @param index number of the chunk within the bucket, from 0
    */

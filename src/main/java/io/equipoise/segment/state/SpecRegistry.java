@@ -2,9 +2,9 @@ package io.equipoise.segment.state;
 
 import org.jspecify.annotations.Nullable;
 
-/** The specs in force, by segment and by hash. */
+/** Finds the active spec of a segment, and every known spec by its hash. */
 public interface SpecRegistry {
-  /** Holds none. */
+  /** Has no specs. */
   SpecRegistry NONE =
       new SpecRegistry() {
         @Override
@@ -33,9 +33,9 @@ public interface SpecRegistry {
     };
   }
 
-  /** Returns the newest spec that covers a segment, or null where none does. */
+  /** Returns the newest active spec that covers a segment, or null if none does. */
   @Nullable CompiledSpec select(String segment);
 
-  /** Returns a spec by its hash, or null where it is not (or no longer) known. */
+  /** Returns a spec by its hash, or null if it is not known. */
   @Nullable CompiledSpec byHash(String hash);
 }

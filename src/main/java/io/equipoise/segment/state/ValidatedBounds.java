@@ -5,14 +5,14 @@ import io.equipoise.event.CausalBoundSet;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.policy.CausalBoundTable;
 
-/** A set of causal bounds as one spec sees it. */
+/** Holds the result of checking a set of causal bounds under one spec. */
 public sealed interface ValidatedBounds {
   CausalBoundSet set();
 
-  /** The spec's policy can clip into it. */
+  /** Holds a set that the spec's policy can clip into. */
   record Usable(CausalBoundSet set, CausalBoundTable table) implements ValidatedBounds {}
 
-  /** The spec cannot use it; {@code row} is the first that shows why. */
+  /** Holds a set that the spec cannot use; {@code row} is the first row that shows why. */
   record Refused(CausalBoundSet set, ErrorCode code, String why, CausalBound row)
       implements ValidatedBounds {}
 }

@@ -16,29 +16,34 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** How the model of a segment goes on under a spec that takes over. */
+/**
+ * Decides whether a segment's model continues under a new spec: as it is, after a migration, or
+ * not.
+ */
 public sealed interface SpecCompatibility {
 
-  /** Its statistics mean the same; so do pending decisions. */
+  /** Keeps the model: its statistics and pending decisions mean the same. */
   record AsIs() implements SpecCompatibility {}
 
-  /** Its statistics mean the same, and there are more levels. */
+  /** Keeps the model after adding levels: its statistics mean the same. */
   record AfterMigration(LevelMap levels) implements SpecCompatibility {}
 
   /**
-   * Its statistics would mean something else: it starts empty.
+   * Resets the model: its statistics would mean something else.
    *
-   * @param reason what differs, for people
+   * @param reason describes the difference, for people
    */
   record Incompatible(String reason) implements SpecCompatibility {}
 
-  /** Says whether a spec's {@code on-incompatible-change} lets it take over so. */
+  /** Returns whether the spec's {@code on-incompatible-change} allows this change. */
   default boolean isAllowed(CompiledSpec next) {
     return !(this instanceof Incompatible)
         || next.spec().onIncompatibleChange() == OnIncompatibleChange.RESET;
   }
 
-  /** Finds out from the state, and from the text of the spec before if it is known. */
+  /**
+   * Compares the next spec with the state, and with the text of the previous spec if it is known.
+   */
   static SpecCompatibility of(SegmentContext segmentContext, CompiledSpec next) {
     RetiredDefinitions retiredDefinitions =
         (RetiredDefinitions) segmentContext.state.blocks().get(RetiredDefinitions.KEY);
@@ -49,8 +54,8 @@ public sealed interface SpecCompatibility {
   }
 
   /**
-   * Returns why a spec is incompatible with one that it takes over from, for people. The spec must
-   * be incompatible. Knows no arms that were retired before.
+   * Returns a message on why a spec is incompatible with the previous one. The spec must be
+   * incompatible. Ignores arms that were retired earlier.
    */
   static String reason(CompiledSpec before, CompiledSpec next) {
     String redefined = redefined(before, null, next);
@@ -82,8 +87,8 @@ public sealed interface SpecCompatibility {
   }
 
   /**
-   * Returns the arms with awaiting decisions of which a level that the model needs is gone, or of
-   * which it is not known what they set.
+   * Returns the arms with pending decisions that set a removed level the model needs, or whose
+   * levels are unknown.
    */
   private static List<String> awaited(
       SegmentContext segmentContext,
@@ -109,7 +114,10 @@ public sealed interface SpecCompatibility {
     return awaited;
   }
 
-  /** Returns which arm's id would stand for other levels than under the running model, or null. */
+  /**
+   * Returns a message on the first arm id that would mean other levels than under the running
+   * model, or null.
+   */
   private static @Nullable String redefined(
       @Nullable CompiledSpec running,
       @Nullable RetiredDefinitions retiredDefinitions,

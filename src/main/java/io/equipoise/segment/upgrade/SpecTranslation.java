@@ -14,19 +14,20 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What arm ids and level indices of earlier specs mean under the spec adopted, as far as the
- * running model was under them. Reads state only where something is of an earlier spec.
+ * Translates arm ids and level indices of earlier specs into those of the adopted spec, if the
+ * running model has learned under them. Reads the model's state only for an id or index of an
+ * earlier spec.
  */
 public record SpecTranslation(SegmentContext segmentContext) {
-  /** Says whether the running model has made a decision, so that it may learn of it. */
+  /** Returns whether the running model made a decision, so that it can learn from it. */
   public boolean isOfModel(Entry.PendingDecision decision) {
     return decision.levelVersion() == segmentContext.head.levelVersion
         || translation(decision) != null;
   }
 
   /**
-   * Returns a decision with today's indices of levels; itself where they are, or where the running
-   * model has not made it.
+   * Returns a decision with the current indices of levels; the same object if they are current or
+   * the running model did not make it.
    */
   public Entry.PendingDecision translated(Entry.PendingDecision decision) {
     LevelMap levels =
@@ -45,7 +46,7 @@ public record SpecTranslation(SegmentContext segmentContext) {
         : retiredDefinitions.translation(decision.levelVersion());
   }
 
-  /** Returns what an arm sets that the spec has or had, or null. */
+  /** Returns the levels and numbers that an arm of this or an earlier spec sets, or null. */
   @Nullable
   public Profile profile(String arm) {
     SegmentSpec spec = segmentContext.requireSpec().spec();
@@ -59,7 +60,8 @@ public record SpecTranslation(SegmentContext segmentContext) {
   }
 
   /**
-   * Returns what an arm of these levels' names sets; null where the spec has one of them no more.
+   * Returns the profile of an arm with these level names; null if the spec no longer has one of
+   * them.
    */
   static @Nullable Profile profile(List<String> names, List<SpecVariable> actions) {
     int[] levels = new int[actions.size()];
@@ -80,7 +82,7 @@ public record SpecTranslation(SegmentContext segmentContext) {
     return new Profile(levels, numbers);
   }
 
-  /** Returns what every arm of a spec sets, by its id: names of action variables and of levels. */
+  /** Returns the settings of every arm of a spec by its id: level names by action variable. */
   public static Map<String, Map<String, String>> specArms(SegmentSpec spec) {
     List<SpecVariable> actions = spec.variables().actions();
     Map<String, Map<String, String>> arms = new TreeMap<>();

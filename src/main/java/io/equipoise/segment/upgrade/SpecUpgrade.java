@@ -28,9 +28,12 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Puts a segment under a spec, with all that its model needs to go on, and writes so. */
+/**
+ * Moves a segment to a new spec, carries its model over as far as it is compatible, and logs the
+ * change.
+ */
 public final class SpecUpgrade {
-  /** Names the causal bounds among the parts that are reset. */
+  /** The name of the causal bounds in the list of reset parts. */
   public static final String CAUSAL_BOUNDS = "causal-bounds";
 
   private final SegmentContext segmentContext;
@@ -43,7 +46,10 @@ public final class SpecUpgrade {
     this.eventLog = eventLog;
   }
 
-  /** Lets a policy take over copies of the model, so that one that throws changes nothing. */
+  /**
+   * Runs the policy's part of an upgrade on copies of the model, so that a policy that throws
+   * changes nothing.
+   */
   public void rehearse(CompiledSpec spec, SpecCompatibility how) {
     CompiledSpec before = segmentContext.spec;
     if (before == null || how instanceof SpecCompatibility.Incompatible) {
@@ -65,7 +71,7 @@ public final class SpecUpgrade {
     List<String> unused = spec.policy().succeed(before.policy(), copies);
   }
 
-  /** Adopts a spec, and ends the experiment that runs if it must. */
+  /** Adopts a spec, logs it, and aborts the running experiment if the new spec requires it. */
   public void adopt(CompiledSpec spec, SpecCompatibility how, long eventTime) {
     @Nullable String hashBefore = head.specHash;
     @Nullable CompiledSpec before = segmentContext.spec;
@@ -88,7 +94,7 @@ public final class SpecUpgrade {
     }
   }
 
-  /** Returns the end of the running experiment if a spec that takes over ends it, or null. */
+  /** Returns the abort of the running experiment if the new spec causes it, or null. */
   private @Nullable Abort abort(CompiledSpec next, SpecCompatibility how) {
     Progress running = segmentContext.running();
     if (running == null) {
@@ -101,7 +107,7 @@ public final class SpecUpgrade {
     return isRequested ? Abort.of(segmentContext, running, AbortReason.REQUESTED) : null;
   }
 
-  /** Lists the variables that have more levels. */
+  /** Lists the variables to which the new spec adds levels. */
   private static List<String> extended(
       CompiledSpec before, CompiledSpec spec, SpecCompatibility how) {
     return how instanceof SpecCompatibility.AfterMigration
@@ -112,7 +118,7 @@ public final class SpecUpgrade {
   /**
    * Changes the state.
    *
-   * @param before whose policy's own state may go on; null drops it
+   * @param before the policy whose own state may continue; null drops that state
    * @return the parts of the state that were reset
    */
   private List<String> takeOver(CompiledSpec spec, SpecCompatibility how, @Nullable Policy before) {
@@ -153,7 +159,7 @@ public final class SpecUpgrade {
     return reset;
   }
 
-  /** A new model does not make an assumption true. */
+  /** Returns the refutations that outlast the model: a reset does not make an assumption true. */
   private @Nullable StateBlock lastingRefutations(CompiledSpec before) {
     return before.assumptions().lasting(segmentContext.state.blocks());
   }
@@ -184,7 +190,7 @@ public final class SpecUpgrade {
     }
   }
 
-  /** Carries over all that counts levels; pending decisions are read by their epoch's map. */
+  /** Migrates everything indexed by levels; pending decisions are translated when they are read. */
   private void extend(
       CompiledSpec before,
       CompiledSpec spec,
@@ -202,7 +208,7 @@ public final class SpecUpgrade {
     head.levelVersion++;
   }
 
-  /** Remembers what an id meant that this segment has given or learned of. */
+  /** Keeps the definitions of the previous spec's arms that this segment has decided or learned. */
   private void retire(CompiledSpec before, RetiredDefinitions retiredDefinitions) {
     List<SpecVariable> actions = before.spec().variables().actions();
     for (Arm arm : before.spec().arms().list()) {
@@ -212,7 +218,7 @@ public final class SpecUpgrade {
     }
   }
 
-  /** Lists retired arms that set a level which the spec has no more. */
+  /** Lists retired arms that set a level which the spec no longer has. */
   private static List<String> gone(CompiledSpec spec, RetiredDefinitions retired) {
     List<SpecVariable> actions = spec.spec().variables().actions();
     return retired.arms().stream()
@@ -223,7 +229,7 @@ public final class SpecUpgrade {
         .toList();
   }
 
-  /** Drops what is known of arms that are gone, once nothing awaits a reward of them. */
+  /** Removes the statistics of arms whose levels are gone, once no decision for them is pending. */
   private void leave(CompiledSpec spec, RetiredDefinitions retiredDefinitions) {
     for (String arm : gone(spec, retiredDefinitions)) {
       int position = head.find(arm);
@@ -235,7 +241,7 @@ public final class SpecUpgrade {
     }
   }
 
-  /** Goes on with the causal bounds where the spec can use them too. */
+  /** Keeps the causal bounds if the new spec can use them, else drops them. */
   private void keepBounds(CompiledSpec spec, List<String> reset) {
     head.rejectedBounds = null;
     if (head.boundsHash == null) {
@@ -257,7 +263,10 @@ public final class SpecUpgrade {
         .toArray();
   }
 
-  /** The levels that can be disclosed, and one group of those who did not. */
+  /**
+   * Returns the number of groups: the disclosable levels, and one group of those who did not
+   * disclose.
+   */
   private static int groups(SpecVariable variable) {
     return Math.max(variable.levels().size(), variable.undisclosed() + 1);
   }
