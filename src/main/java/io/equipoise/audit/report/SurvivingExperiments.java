@@ -35,7 +35,7 @@ public final class SurvivingExperiments {
   private int unread;
   private boolean isCut;
 
-  /** Access to decisions and segment events. */
+  /** Reads decisions and segment events. */
   public interface Changes {
 
     /**

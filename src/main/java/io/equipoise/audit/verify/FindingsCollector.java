@@ -51,7 +51,6 @@ final class FindingsCollector {
     entry.note = entry.note == null ? measured : entry.note + "; " + measured;
   }
 
-  /** Returns whether anything was checked. */
   boolean hasChecked(Invariant invariant) {
     return entry(invariant).checked > 0;
   }

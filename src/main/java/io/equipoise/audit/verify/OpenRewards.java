@@ -32,6 +32,9 @@ import java.util.TreeSet;
  *       id: then one of the two met the other. A segment without room evicts an id earlier, which
  *       is on the log.
  * </ul>
+ *
+ * <p>State: {@link #add} collects offsets. {@link #check}, called once, reads their rewards by id,
+ * then the latest event time and the decisions of these ids; only then does it report.
  */
 final class OpenRewards {
   private static final long NEVER = Long.MIN_VALUE;

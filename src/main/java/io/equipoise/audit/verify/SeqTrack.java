@@ -4,7 +4,14 @@ import io.equipoise.event.LogTopic;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The seqs of one segment that were read so far. */
+/**
+ * Keeps the seqs of one segment that were read so far.
+ *
+ * <p>State: the runs of seqs, the last record of each topic, and the greatest checked seq. {@link
+ * #begin(boolean, boolean)} derives the first seq without gaps after all records were read. {@link
+ * #gaplessTo}, {@link #hasGap} and {@link #isFromStart} use it; before that call it is the first
+ * seq after the start.
+ */
 final class SeqTrack {
   /** Memory per track with its map entry and a name of usual length, in bytes. */
   static final long BYTES = 512;

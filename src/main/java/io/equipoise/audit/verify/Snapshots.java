@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metrics snapshots of a key range's segments, by seq. Kept as bytes, because all of a pass
- * wait here for the replay.
+ * Keeps the metrics snapshots of a key range's segments, by seq. They are kept as bytes, because
+ * all of a pass wait here for the replay.
  */
 final class Snapshots {
   private static final long OVERHEAD_BYTES = 200;

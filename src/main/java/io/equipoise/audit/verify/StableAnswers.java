@@ -19,7 +19,9 @@ import java.util.function.Predicate;
  * withdrawn is repeated with the same arm, and learned where that is possible (I1), and a decision
  * marked as recovered was published before (I3).
  *
- * <p>Keeps the withdrawn decisions: for each failure those since the checkpoint before it.
+ * <p>State: the withdrawn decisions by id, which are for each failure those since the checkpoint
+ * before it; the last relearned decision of each segment; and two counts for the report. One call
+ * of {@link #check} fills and uses them.
  */
 final class StableAnswers {
   private static final long BYTES = 1_024;
@@ -41,7 +43,10 @@ final class StableAnswers {
 
   private record Given(Decision decision, String place) {}
 
-  /** What was published of an id. A segment that forgets an id for lack of room answers again. */
+  /**
+   * Keeps the published decisions of an id. A segment that forgets an id for lack of room answers
+   * again.
+   */
   private static final class Known {
     private final List<Given> given = new ArrayList<>(1);
     private Decision last;
