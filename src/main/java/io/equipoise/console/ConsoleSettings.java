@@ -16,7 +16,7 @@ import org.apache.flink.configuration.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of the console.
+ * Holds the settings of the console and of its server.
  *
  * @param history how far back the page reaches
  * @param flinkRest address of Flink's REST interface; null if unknown

@@ -21,8 +21,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fairness of a segment: verdicts and effects by pair of levels, and the outcomes of groups.
- * Leaves out groups and pairs with fewer people than the deployment publishes.
+ * Describes the fairness of a segment: verdicts and effects by pair of levels, and the outcomes of
+ * groups. Leaves out groups and pairs with fewer people than the deployment publishes.
  */
 final class FairnessDocument {
   private final SegmentHistory segment;

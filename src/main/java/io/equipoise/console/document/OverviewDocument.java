@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The overview: the segments that a search finds, sorted, one page of them. */
+/** Lists the segments that a search finds, sorted, one page of them. */
 public final class OverviewDocument {
   /** The largest page. */
   public static final int MOST_ROWS = 200;
@@ -60,7 +60,7 @@ public final class OverviewDocument {
   }
 
   /**
-   * What to show.
+   * Selects and orders the rows to show.
    *
    * @param search part of a name or policy, in any case; empty for all
    * @param sort a key of {@link #orders}

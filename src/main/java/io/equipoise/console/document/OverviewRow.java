@@ -14,7 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The overview of one segment, as the page gets it. Counts are of the window, except those of the
+ * Summarizes one segment for the page's overview. Counts are of the window, except those of the
  * snapshot.
  *
  * @param rate decisions per second over the last minute
@@ -58,7 +58,6 @@ record OverviewRow(
       List<@Nullable Double> meanReward,
       List<@Nullable Double> certifiedShare) {}
 
-  /** Computes the row of a segment at a time. */
   static OverviewRow of(SegmentHistory segment, TimeAxis axis, long now) {
     long last = axis.bucketOf(now);
     long first = last - TimeAxis.BUCKETS + 1;

@@ -21,7 +21,7 @@ import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Says in plain words what records mean. The texts may contain names from records. */
+/** Explains records in plain words. The texts may contain names from records. */
 public final class Wording {
   /** Differences below this are rounding errors. */
   /** Beyond, nothing is known of a difference of log odds. */

@@ -34,6 +34,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A decision counts once, as {@link Answers} selects it. Of other records of at-least-once
  * delivery, repetitions of a later writer epoch do not count again.
+ *
+ * <p>State: everything is summed from the records as they come, and nothing is read again; so the
+ * figures cover the time since the follower's first record. The follower's thread writes, the
+ * threads of requests read. {@code now} is the clock's time at the latest record. {@code version}
+ * grows with each change.
  */
 public final class Aggregator {
   /** Decisions that {@link Answers} keeps of each partition, about 12 MB. */
@@ -63,7 +68,7 @@ public final class Aggregator {
   private int highestEpoch;
   private long version;
 
-  /** A decision, its bucket, and when it was written and when the console saw it, epoch ms. */
+  /** Dates a decision: its bucket, when it was written and when the console saw it, epoch ms. */
   public record SeenDecision(Decision decision, long bucket, long written, long seenAt) {}
 
   public Aggregator(TimeAxis axis, Limits limits) {
