@@ -17,7 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a caller gets for a decision id.
+ * Answers a caller's question for a decision id.
  *
  * @param eventTime of the context, epoch ms
  * @param arm null if the context was refused and the spec has no fallback arm

@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The job writes a decision and its audits to two topics, in any order. An answer is whole when
  * as many audits of its writer epoch and seq have arrived as the person has comparisons.
+ *
+ * <p>State: by decision id the audits that have arrived and, once it is known, the decision with
+ * its number of audits. An entry leaves when its future ends. The lock guards both; futures are
+ * completed outside it.
  */
 final class FairnessFollower implements AutoCloseable {
   /** The number of audits is not known. */

@@ -45,6 +45,10 @@ import org.slf4j.LoggerFactory;
  * Answers requests for decisions and takes rewards. A request is checked as the job will check its
  * record, so an error is answered at once, with the code that a dead letter would have. Nothing
  * waits in a thread.
+ *
+ * <p>State: {@link OpenDecisions} keeps the open requests and the last answers, {@link
+ * FairnessFollower} the audits. The service counts the rewards that wait for the brokers. Threads
+ * of the server, the followers, the producer and the deadlines call it.
  */
 final class GatewayService implements AutoCloseable {
   private static final Set<String> DECISION_FIELDS =

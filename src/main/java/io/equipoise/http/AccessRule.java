@@ -74,7 +74,6 @@ final class AccessRule {
         || LOOPBACK_ADDRESS.matcher(name).matches();
   }
 
-  /** Returns the scope of the matched route. */
   private static TokenScope required(Context request) {
     for (RouteRole role : request.routeRoles()) {
       if (role instanceof TokenScope scope) {

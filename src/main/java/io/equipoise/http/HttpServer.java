@@ -45,8 +45,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running server. Every error is answered with a problem document, and every route names its
- * {@link TokenScope}. A handler that waits uses {@code Context.future}: it occupies no thread.
+ * Serves the routes of one service. Every error is answered with a problem document, and every
+ * route names its {@link TokenScope}. A handler that waits uses {@code Context.future}: it occupies
+ * no thread.
  *
  * <p>A body is read completely before its handler runs, without a thread that waits for it, so slow
  * bodies occupy only their connection and at most {@code maxRequestBytes}. A GET, whose body no
