@@ -22,7 +22,7 @@ public final class RecordSender implements AutoCloseable {
   private final Producer<byte[], byte[]> producer;
   private volatile @Nullable Exception failure;
 
-  /** Is notified of each record. */
+  /** Receives each record when it is sent and when it is appended. */
   public interface Listener {
     /** Called before a record is sent, in the sending thread. */
     default void onSend(TestRecord record) {}

@@ -1,6 +1,6 @@
 package io.equipoise.tools;
 
-/** What happens to the reward of a round, the same for every segment. */
+/** Varies the delivery of a round's reward, the same for every segment. */
 public enum RewardVariant {
   ON_TIME,
   /** Never sent: its decision expires. */

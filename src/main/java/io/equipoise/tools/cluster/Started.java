@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The record of a started process.
+ * Records a started process.
  *
  * @param name name of the member
  * @param startMillis start time according to the operating system, epoch milliseconds

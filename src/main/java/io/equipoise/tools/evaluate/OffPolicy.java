@@ -50,7 +50,7 @@ public record OffPolicy(
   private static final double MOST_BY_CHANCE = 100;
 
   /**
-   * An estimate, or why there is none.
+   * Holds an estimate, or why there is none.
    *
    * @param rows with a reward
    * @param effective effective sample size

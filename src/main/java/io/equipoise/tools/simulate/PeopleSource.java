@@ -276,7 +276,6 @@ final class PeopleSource {
     return -1;
   }
 
-  /** Draws the level of each mediator. */
   int[] mediators(Person person, int arm, WorldDraws draws) {
     int[] levels = Arrays.copyOf(held(person.levels(), arm), slots.size());
     for (Source source : consequences) {

@@ -16,7 +16,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The mean reward of a world: a base rate plus the stated effects whose conditions hold. */
+/**
+ * Computes the mean reward of a world: a base rate plus the stated effects whose conditions hold.
+ */
 final class RewardModel {
   private static final String ARM = "arm";
 

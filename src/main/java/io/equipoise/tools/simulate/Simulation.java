@@ -84,7 +84,7 @@ public final class Simulation {
   }
 
   /**
-   * People with one true level of a sensitive attribute.
+   * Identifies the people with one true level of a sensitive attribute.
    *
    * @param place of the attribute among the features
    * @param index of the level

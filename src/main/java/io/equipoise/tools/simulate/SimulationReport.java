@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The results of specs in one world as text, JSON and an HTML page.
+ * Prints the results of specs in one world as text, JSON and an HTML page.
  *
  * @param world what the world states, in a sentence
  */

@@ -37,6 +37,11 @@ import org.jspecify.annotations.Nullable;
  * Kafka's source up to 10 s on a quiet topic. It has also read them if segments have adopted or
  * rejected each spec. It has accepted those that the dead letters written until then do not
  * contain.
+ *
+ * <p>State: the dead letters and adoptions since the start, by offset and by segment; {@link
+ * #await} sets the records and the segments that are asked about. {@link #refused}, {@link
+ * #rejected}, {@link #adopted} and {@link #pending} are derived at each call. {@code ends} are the
+ * ends of the dead letters when the job was first known to have read the records. One thread.
  */
 final class SpecWatch implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** The verb {@code watch verify}. */
+/** Compares the evidence on the topic with the log: {@code watch verify}. */
 @Command(
     name = "verify",
     description = {
