@@ -2,7 +2,9 @@ package io.equipoise.cli;
 
 import java.util.List;
 
-/** The options of a command are invalid. Lists every error: place, value given, value allowed. */
+/**
+ * Reports the invalid options of a command. Lists every error: place, value given, value allowed.
+ */
 public final class InvalidOptionsException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -114,7 +114,7 @@ public final class Lines {
     return to;
   }
 
-  /** Says whether the line has only printed ASCII characters, and no quote. */
+  /** Returns whether the line has only printed ASCII characters, and no quote. */
   public boolean isPlain() {
     return isPlain && returns == 0;
   }

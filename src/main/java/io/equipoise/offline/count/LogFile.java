@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 
-/** The source of logged rows. */
+/** Locates the source of logged rows. */
 public sealed interface LogFile {
   /**
    * Returns whether a file contains segment events rather than comma-separated values, by its name.

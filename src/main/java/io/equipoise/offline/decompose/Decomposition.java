@@ -10,8 +10,8 @@ import org.apache.commons.math3.distribution.NormalDistribution;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gap between the mean outcome of another group (1) and that of the reference (0), as a sum of
- * parts: docs/math/effect-split.md#estimates-and-intervals. Immutable.
+ * Splits the gap between the mean outcome of another group (1) and that of the reference (0) into a
+ * sum of parts: docs/math/effect-split.md#estimates-and-intervals. Immutable.
  *
  * <p>V_l is the mean outcome of group 1, standardized to the distribution of group 0 over the
  * strata of the first l levels; a part is a difference of two V. In a stratum without group 1 the
