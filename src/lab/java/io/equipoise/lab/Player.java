@@ -11,7 +11,7 @@ import io.equipoise.simulation.Environment.Twin;
 import io.equipoise.simulation.Round;
 import java.util.List;
 
-/** A policy as a trial uses it. */
+/** Plays a policy in a trial. */
 interface Player {
   /**
    * Chooses an arm for a person and one for each twin.

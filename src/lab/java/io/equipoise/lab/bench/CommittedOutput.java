@@ -13,7 +13,7 @@ import java.util.Properties;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The committed output of one run, by topic.
+ * Counts the committed output of one run, by topic.
  *
  * @param firstWritten when the first record was written, ms since the epoch
  * @param lastWritten when the last record was written, ms since the epoch

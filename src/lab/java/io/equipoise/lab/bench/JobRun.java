@@ -1,7 +1,8 @@
 package io.equipoise.lab.bench;
 
 /**
- * One run of a job from its first output record until the job has ended, after the last commit.
+ * Measures one run of a job from its first output record until the job has ended, after the last
+ * commit.
  *
  * @param inputs records read
  * @param elapsedMillis duration

@@ -30,6 +30,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A job decides the contexts of a segment in their order. So the k-th decision of a segment
  * belongs to its k-th context, also for the identity job, whose decisions have the ids of their
  * templates.
+ *
+ * <p>State: the times by context. The producer's thread writes the append times, the reader's
+ * thread the times of visibility; the sender and the reader publish their counts. Rows are computed
+ * from them when every context sent has its decision.
  */
 final class LatencyRun {
   private static final Duration LONGEST_START = Duration.ofMinutes(5);

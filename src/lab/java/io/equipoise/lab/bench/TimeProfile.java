@@ -20,7 +20,6 @@ import jdk.jfr.consumer.RecordingFile;
 final class TimeProfile implements AutoCloseable {
   private static final String OTHER = "other: JDK, logging, JIT";
 
-  /** A part with the prefixes of its method names. */
   private record Rule(String part, List<String> prefixes) {
     boolean names(String method) {
       return prefixes.stream().anyMatch(method::startsWith);
@@ -79,7 +78,6 @@ final class TimeProfile implements AutoCloseable {
     recording.enable(SAMPLE).withPeriod(PERIOD);
   }
 
-  /** Starts to sample. */
   static TimeProfile start() {
     TimeProfile timeProfile = new TimeProfile();
     timeProfile.recording.start();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** The results of a campaign as a page in Markdown, and for machines. */
+/** Prints the results of a campaign as a page in Markdown, and for machines. */
 record CampaignReport(String command, String version, List<FamilyResult> families) {
   /** Offenders that the page names of each family; the JSON has all. */
   private static final int NAMED = 10;

@@ -4,7 +4,8 @@ import io.equipoise.lab.campaign.Node.Kind;
 import java.util.Map;
 
 /**
- * A world, the part of its spec besides variables, graph and tables, and the way of its rewards.
+ * Describes a trial: a world, the part of its spec besides variables, graph and tables, and the
+ * delivery of its rewards.
  *
  * @param policy the spec's policy, in flow style
  * @param tables rows of counts of mediators by their name; the others are known exactly

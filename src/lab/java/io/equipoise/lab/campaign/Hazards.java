@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * Small worlds, each with one structure under which a comparison of groups is not the effect, and
- * with so strong causes that a certificate which overlooks the structure is soon false.
+ * Builds small worlds, each with one structure under which a comparison of groups is not the
+ * effect. Causes are so strong that a certificate which overlooks the structure is soon false.
  *
  * @param link from a score around 0.5 to the expected reward, so that the reward suits the model
  * @param noise of a reward, 0 for rewards of 0 and 1

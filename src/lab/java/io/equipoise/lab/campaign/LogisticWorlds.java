@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Worlds for logistic regression. In {@link #random} the log odds are linear in the features, with
- * a parameter within the default norm.
+ * Draws worlds for logistic regression. In {@link #random} the log odds are linear in the features,
+ * with a parameter within the default norm.
  */
 final class LogisticWorlds {
   /** Hazards whose log odds are linear in what the others' means are linear in. */

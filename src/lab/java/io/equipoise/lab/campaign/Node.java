@@ -3,7 +3,7 @@ package io.equipoise.lab.campaign;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One variable of a world but the reward. Parents are places of earlier nodes.
+ * Defines one variable of a world other than the reward. Parents are places of earlier nodes.
  *
  * @param table a row of probabilities by the joint level of the parents, the last parent fastest;
  *     empty for the action

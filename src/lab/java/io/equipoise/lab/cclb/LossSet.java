@@ -12,9 +12,12 @@ import org.ejml.interfaces.linsol.LinearSolverDense;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The confidence set of the exact model, { theta : |theta| &lt;= S, L(theta) &lt;= limit } (Lee,
- * Yun and Jun 2024), and the greatest x . theta in it (docs/math/logistic.md#the-exact-model).
- * Lives for one decision.
+ * Computes the confidence set of the exact model, { theta : |theta| &lt;= S, L(theta) &lt;= limit }
+ * (Lee, Yun and Jun 2024), and the greatest x . theta in it
+ * (docs/math/logistic.md#the-exact-model). Lives for one decision.
+ *
+ * <p>State: the half-spaces through the optima found so far; each contains the set. The gradient,
+ * the matrices and the solver are buffers: their content is that of the last step.
  */
 final class LossSet {
   private static final int STEPS = 25;

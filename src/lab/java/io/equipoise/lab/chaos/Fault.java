@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** One kind of fault. */
+/** Injects one kind of fault. */
 interface Fault {
   /** Returns the name that selects it, in kebab case. */
   String name();
@@ -46,7 +46,6 @@ interface Fault {
   /** Removes what {@link #prepare} created, after everything has ended. */
   default void dispose(ClusterLayout clusterLayout) throws InterruptedException {}
 
-  /** Injects the fault. */
   FaultEffect inject(ChaosContext context) throws InterruptedException;
 
   /**

@@ -3,7 +3,7 @@ package io.equipoise.lab.clicks;
 import io.equipoise.tools.simulate.Person;
 
 /**
- * What chooses arms and learns from clicks.
+ * Chooses arms and learns from clicks.
  *
  * @param <M> what it remembers of a decision until its reward comes
  */

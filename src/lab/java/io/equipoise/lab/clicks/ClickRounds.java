@@ -13,8 +13,9 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The people of one seed in their order, with the expected reward and the true effect of each arm,
- * and a number that decides whether they click: the same for every player.
+ * Draws the people of one seed in their order, with the expected reward and the true effect of each
+ * arm, and a number that decides whether they click: the same for every player. Unmodified after
+ * construction.
  */
 public final class ClickRounds {
   /** At how many counts of decisions the regret is recorded. */

@@ -57,7 +57,7 @@ public final class PolicyPlayer implements ClickPlayer<PolicyPlayer.Remembered> 
   }
 
   /**
-   * A decision that waits for its reward.
+   * Keeps a decision that waits for its reward.
    *
    * @param person levels of the features
    */

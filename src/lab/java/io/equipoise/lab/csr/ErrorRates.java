@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The answers of all trials, by setting, in the order in which settings were added. */
+/** Counts the answers of all trials by setting, in the order in which settings were added. */
 final class ErrorRates {
   private final Map<Setting, List<Answer>> answers = new LinkedHashMap<>();
 
