@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * job splits files at line ends. White space around values is removed.
  *
  * <p>State: the position in the file and the number of the line that was read last, for {@link
- * #place}. One thread.
+ * #place}. Not thread-safe.
  */
 public final class CsvFile implements AutoCloseable {
   /** Longest line in bytes. */

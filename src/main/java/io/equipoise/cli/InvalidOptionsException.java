@@ -10,7 +10,7 @@ public final class InvalidOptionsException extends RuntimeException {
 
   private final String[] faults;
 
-  /** Takes what is refused and the errors, one line each. */
+  /** Creates the exception from its subject and the errors, one line each. */
   public InvalidOptionsException(String what, List<String> faults) {
     super(what + ":\n  " + String.join("\n  ", faults));
     this.faults = faults.toArray(new String[0]);

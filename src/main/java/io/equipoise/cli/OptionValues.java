@@ -7,7 +7,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Parses the values of options. An error says which values are allowed, in plain words. */
+/** Parses the values of options. An error lists the allowed values in plain words. */
 public final class OptionValues {
   private OptionValues() {}
 

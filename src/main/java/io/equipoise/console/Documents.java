@@ -40,7 +40,7 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the documents of the API from what the console knows and what the topics contain. */
+/** Builds the documents of the API from the console's state and the topics. */
 record Documents(
     JobConfig config,
     Aggregator aggregator,

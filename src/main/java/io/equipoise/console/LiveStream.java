@@ -53,7 +53,7 @@ final class LiveStream implements AutoCloseable {
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread;
 
-  /** Finds what a page asks for. */
+  /** Finds the documents of a view. */
   @FunctionalInterface
   interface Views {
     /** Returns the document of a view, each time as it is then. */

@@ -59,7 +59,7 @@ record Answer(
     }
   }
 
-  /** Returns what a caller gets of an audit: one comparison, as the client reads it. */
+  /** Returns the comparison of an audit as the client reads it. */
   static Effect effect(FairnessAudit audit) {
     return new Effect(
         audit.effect().attribute(),

@@ -84,7 +84,9 @@ final class FairnessFollower implements AutoCloseable {
     return one.whole;
   }
 
-  /** A person who is invalid under the spec that decided has comparisons that nobody knows. */
+  /**
+   * The number of comparisons is unknown for a person who is invalid under the spec that decided.
+   */
   private static int expected(Answer answer, ToIntFunction<Answer> audits) {
     try {
       return audits.applyAsInt(answer);

@@ -332,8 +332,8 @@ final class GatewayService implements AutoCloseable {
 
   /**
    * Confirms what a caller sees, when the answer has been written to the socket. Under a spec
-   * without default reward silence teaches nothing, so nothing is sent. An answer at the deadline
-   * is not what the job decided, so it is confirmed whatever the spec assumes.
+   * without a default reward, silence teaches nothing, so nothing is sent. An answer at the
+   * deadline differs from the job's decision, so it is confirmed under every spec.
    *
    * @param arm null if the caller got none
    */

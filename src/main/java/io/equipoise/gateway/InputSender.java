@@ -152,7 +152,7 @@ final class InputSender implements AutoCloseable {
     return Long.toString(duration.toMillis());
   }
 
-  /** Appends what was accepted, and ends. */
+  /** Waits until the accepted records are appended, and closes the producer. */
   @Override
   public void close() {
     producer.close(DELIVERY_TIMEOUT);

@@ -204,12 +204,12 @@ final class OpenDecisions {
     return known == null || !known.wasGiven ? Optional.empty() : Optional.of(known.answer);
   }
 
-  /** Returns what was confirmed as shown, if that is remembered. */
+  /** Returns the arm that was confirmed as shown, if that is remembered. */
   synchronized Optional<Shown> confirmed(Key key) {
     return Optional.ofNullable(recent.get(key)).map(Remembered::confirmed);
   }
 
-  /** Notes what was confirmed as shown; the first confirmation counts. */
+  /** Notes the arm that was confirmed as shown; the first confirmation counts. */
   synchronized void confirm(Key key, @Nullable String arm) {
     @Nullable Remembered known = recent.get(key);
     if (known != null && known.confirmed == null) {

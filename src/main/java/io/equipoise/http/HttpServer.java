@@ -110,7 +110,7 @@ public final class HttpServer implements AutoCloseable {
     return Duration.ofNanos(System.nanoTime() - begin);
   }
 
-  /** Returns the port; the one that was found if the settings say 0. */
+  /** Returns the port; if the settings contain 0, the free port that was found. */
   public int port() {
     return javalin.port();
   }

@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * execution.checkpointing.savepoint-dir}, by default below the directory that the caller names.
  * Nothing here deletes them. Flink keeps the last checkpoint of a job that was cancelled or failed,
  * and deletes it only after a savepoint has replaced it.
+ *
+ * <p>State: whether a cancellation was requested, and when the cluster last had a task manager.
  */
 public final class LocalRun implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -54,7 +54,7 @@ public final class RecordSender implements AutoCloseable {
     send(null, keySegment, record);
   }
 
-  /** Sends a record to a partition, whatever its segment. */
+  /** Sends a record to a partition that need not be its segment's. */
   public void send(int partition, TestRecord record) {
     send(Integer.valueOf(partition), String.valueOf(record.segment()), record);
   }

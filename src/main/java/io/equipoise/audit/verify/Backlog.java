@@ -69,7 +69,7 @@ final class Backlog {
   }
 
   /**
-   * Reports what was not checked, and whether it should have been.
+   * Reports the inputs that were not checked, and whether they should have been.
    *
    * @param overdue contexts appended before this time must have a decision; null disables the check
    */

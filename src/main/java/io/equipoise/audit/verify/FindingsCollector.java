@@ -23,7 +23,7 @@ final class FindingsCollector {
 
   private record Violation(@Nullable String offender, String why) {}
 
-  /** Counts one checked item, whatever the result. */
+  /** Counts one checked item with any result. */
   void checked(Invariant invariant) {
     entry(invariant).checked++;
   }

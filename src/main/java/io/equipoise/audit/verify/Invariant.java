@@ -1,6 +1,6 @@
 package io.equipoise.audit.verify;
 
-/** Names the properties of every committed log, whatever failed while it was written. */
+/** Names the properties of every committed log, even if processes failed while it was written. */
 public enum Invariant {
   /** Compares contexts with decisions, and remembered ids. */
   I1("every accepted context has exactly one committed decision"),

@@ -232,9 +232,10 @@ final class StableAnswers {
 
   /**
    * Checks that a chosen decision is repeated as chosen, so that its reward is learned. That is
-   * impossible if the text of its spec is gone, if its features were hidden or omitted, or if the
-   * segment has recovered a decision under a later spec before, because contexts of several
-   * partitions came in another order. A segment that had state has it again, whatever the limits.
+   * impossible if the text of its spec is gone, or if its features were redacted or omitted. It is
+   * also impossible if the segment has recovered a decision under a later spec before, because
+   * contexts of several partitions came in another order. A segment that had state has it again,
+   * even beyond the limit of segments.
    */
   private void learning(Given first, Decision again, LogRecord at) {
     Decision shown = first.decision;

@@ -15,8 +15,8 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Prints the answer of a question as text and as JSON with exit code 0, or one line on standard
- * error with exit code 2 if the question, the graph or a table is invalid.
+ * Prints the answer of a question as text and as JSON with exit code 0. If the question, the graph
+ * or a table is invalid, it prints one line on standard error with exit code 2.
  */
 abstract class CausalQuestion extends Verb {
   @Mixin private JsonOutput json = new JsonOutput();

@@ -29,8 +29,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what the console shows, in bounded memory: the history of each segment, the records of
- * recent decisions, and the rejected inputs. Thread-safe; {@link #read} gives a consistent view.
+ * Keeps the data that the console shows, in bounded memory: the history of each segment, the
+ * records of recent decisions, and the rejected inputs. Thread-safe; {@link #read} gives a
+ * consistent view.
  *
  * <p>A decision counts once, as {@link Answers} selects it. Of other records of at-least-once
  * delivery, repetitions of a later writer epoch do not count again.
@@ -226,13 +227,13 @@ public final class Aggregator {
     return true;
   }
 
-  /** Takes what the topic {@code watch} has of each segment that it knows. */
+  /** Takes the entries of the topic {@code watch} on each known segment. */
   public synchronized void watched(WatchLedger ledger) {
     segments.forEach((name, segment) -> segment.watched(ledger.of(name)));
     version++;
   }
 
-  /** Runs a query while no record is taken. It must not keep what it was given. */
+  /** Runs a query while no record is taken. The query must not keep its argument. */
   public synchronized <T> T read(Function<Aggregator, T> query) {
     return query.apply(this);
   }

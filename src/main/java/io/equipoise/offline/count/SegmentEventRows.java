@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Skips segment events of other segments, and events that the model did not learn from.
  *
- * <p>State: the levels of the last segment event, valid while {@link #isRow} returns true. One
- * thread.
+ * <p>State: the levels of the last segment event, valid while {@link #isRow} returns true. Not
+ * thread-safe.
  */
 final class SegmentEventRows {
   private final SegmentSpec spec;

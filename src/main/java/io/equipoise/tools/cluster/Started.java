@@ -24,7 +24,7 @@ public record Started(String name, long pid, long startMillis, String arguments)
     return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).filter(this::isThis);
   }
 
-  /** Returns a process with this command line: what a keeper has left that was killed. */
+  /** Returns a process with this command line, which a killed keeper has left behind. */
   public Optional<ProcessHandle> orphan() {
     return ProcessHandle.allProcesses().filter(this::hasArguments).findFirst();
   }

@@ -81,7 +81,7 @@ final class DemoTraffic implements TrafficPattern, TopicReader.Listener, AutoClo
     return books;
   }
 
-  /** Sends what is due: contexts while few are waiting, and queued rewards. */
+  /** Sends the records that are due: contexts while few are waiting, and queued rewards. */
   void send() {
     driver.send();
   }

@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compares the sent records with the received ones: the three ledgers and every dead letter.
  *
- * <p>State: what was sent, by segment, and what is still expected. The producer's thread adds
- * append times and expected dead letters by position; everything else belongs to the thread that
- * sends and polls. {@link #faults} is meaningful when {@link #areClosed} returns true or the run is
- * given up.
+ * <p>State: the counts of sent records by segment, and the effects that are still expected. The
+ * producer's thread adds append times and expected dead letters by position; everything else
+ * belongs to the thread that sends and polls. {@link #faults} is meaningful when {@link #areClosed}
+ * returns true or the run is given up.
  */
 final class Reconciliation implements RecordSender.Listener {
   private final List<Tally> tallies;

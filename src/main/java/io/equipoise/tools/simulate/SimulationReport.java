@@ -94,7 +94,7 @@ record SimulationReport(SimulationSettings settings, String world, List<Simulati
         .toList();
   }
 
-  /** Returns what {@code check} would say of settings that mean nothing. */
+  /** Returns the warnings of {@code check} about settings without effect. */
   private List<String> warnings() {
     List<String> warnings = new ArrayList<>();
     for (SimulationResult result : results) {

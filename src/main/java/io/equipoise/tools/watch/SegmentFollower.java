@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>State: the next seq and the records that wait for it. The last seqs are those read of each
  * topic. {@code endsWhenMissed} and {@code idleSince} belong to the missing seq and are null while
- * none is missing. One thread.
+ * none is missing. Not thread-safe.
  */
 final class SegmentFollower implements AutoCloseable {
   /** Records that are handed on together. */

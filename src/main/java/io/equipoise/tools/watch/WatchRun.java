@@ -80,7 +80,7 @@ public final class WatchRun implements AutoCloseable {
   }
 
   /**
-   * Reads on in the topic and in the log of each segment, and writes what follows.
+   * Reads on in the topic and in the log of each segment, and writes the records that follow.
    *
    * @param wait how long to wait for records
    * @return the records that were written
