@@ -65,7 +65,7 @@ public class AuditedRounds {
     played = 0;
   }
 
-  /** Runs a round; returns what was decided and recorded. */
+  /** Runs a round; returns the decision and its record. */
   @Benchmark
   public AuditedChoice round(ProcessorTime time) {
     time.count();

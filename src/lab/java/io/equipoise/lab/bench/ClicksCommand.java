@@ -198,7 +198,7 @@ final class ClicksCommand extends BenchCommand {
     return played;
   }
 
-  /** Names a player, whatever it remembers. */
+  /** Plays a game with any player. */
   private interface Game<R> {
     R of(ClickPlayer<?> player);
   }

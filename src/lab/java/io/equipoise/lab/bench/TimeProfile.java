@@ -26,7 +26,7 @@ final class TimeProfile implements AutoCloseable {
     }
   }
 
-  /** Frames that show what a thread does; tried innermost first. */
+  /** Frames that show the work of a thread; tried innermost first. */
   private static final List<Rule> RULES =
       List.of(
           rule("choose and audit", "io.equipoise.policy.", "io.equipoise.fairness."),

@@ -106,7 +106,7 @@ record CampaignReport(String command, String version, List<FamilyResult> familie
         : "; wrong also under most other people: seeds " + family.biased();
   }
 
-  /** Returns what the JSON has: rows, and every offender with its command. */
+  /** Returns the fields of the JSON: rows, and every violation with its command. */
   Map<String, Object> json() {
     List<Map<String, Object>> rows = new ArrayList<>();
     List<Map<String, Object>> offenders = new ArrayList<>();

@@ -15,6 +15,9 @@ import java.util.Map;
  * determine how the noise of two worlds depends on each other. Two couplings are computed: monotone
  * (a rank, the same in both worlds) and independent (a new draw wherever a cause differs). Both are
  * worlds with the same tables, so a bound must hold in either.
+ *
+ * <p>The only mutable field keeps computed effects; they depend on the world alone, so they stay
+ * valid.
  */
 final class ExactEffect {
   /** A level that is not disclosed. */
@@ -111,7 +114,7 @@ final class ExactEffect {
       }
     }
 
-    /** Enumerates what the person would have been. */
+    /** Enumerates the values of the person in the other world. */
     private void twin(int place, double weight, boolean isMonotone) {
       if (place == world.action()) {
         there[isMonotone ? 0 : 1] += weight * expected(twin);

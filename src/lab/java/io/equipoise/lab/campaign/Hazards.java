@@ -128,7 +128,7 @@ record Hazards(DoubleUnaryOperator link, double noise) {
         second);
   }
 
-  /** Returns a world in which a hidden cause joins what a person discloses with what follows. */
+  /** Returns a world in which a hidden cause acts on a disclosed value and on its consequences. */
   CampaignWorld confounded(Chance chance) {
     return switch (chance.below(3)) {
       case 0 -> attributeAndReward(chance);

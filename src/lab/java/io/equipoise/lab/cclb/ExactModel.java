@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * H = lambda I + Hess L(theta), so that they exist before the first reward.
  *
  * <p>State: the history. The estimate is derived from it and valid until the next reward. The
- * earlier optima and the warm start shorten searches and change results by rounding only. One
- * thread.
+ * earlier optima and the warm start shorten searches and change results by rounding only. Not
+ * thread-safe.
  */
 public final class ExactModel implements LogisticModel {
   private static final double WITHIN = 1e-9;

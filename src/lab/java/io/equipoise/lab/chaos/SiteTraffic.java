@@ -92,7 +92,7 @@ final class SiteTraffic implements AutoCloseable {
     }
   }
 
-  /** Lets nobody visit the site, and waits until no request is open. */
+  /** Stops the visits, and waits until no request is open. */
   void drain() {
     caller.drain();
   }

@@ -16,7 +16,7 @@ public interface ClickPlayer<M> {
    */
   record Played<M>(int arm, boolean certified, M remembered) {}
 
-  /** Gets the next person before the clock starts, to write what a caller would send. */
+  /** Gets the next person before the clock starts, to write the request of a caller. */
   default void prepare(Person person, int[] offered) {}
 
   /**
@@ -27,7 +27,7 @@ public interface ClickPlayer<M> {
    */
   Played<M> choose(int round, Person person, int[] offered);
 
-  /** Takes back the last choice, which nobody saw. */
+  /** Takes back the last choice, which was not shown. */
   default void takeBack() {}
 
   /** Learns the reward of a decision, 0 or 1. */

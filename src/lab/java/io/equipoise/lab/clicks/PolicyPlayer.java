@@ -95,7 +95,7 @@ public final class PolicyPlayer implements ClickPlayer<PolicyPlayer.Remembered> 
         new Remembered(profile.levels(), inputs, arm, position < 0 ? known : position));
   }
 
-  /** Keeps what the last choice changed, and the position of its arm. */
+  /** Keeps the changes of the last choice, and the position of its arm. */
   private void keep() {
     if (taken < 0) {
       return;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class ErrorRates {
   private final Map<Setting, List<Answer>> answers = new LinkedHashMap<>();
 
-  /** A search and what it runs on: a row of the report. */
+  /** Identifies a row of the report: an experiment's policy and its settings. */
   record Setting(
       Algorithm policy, String instance, int samples, Mode mode, FairnessEstimate fairness) {
     @Override
