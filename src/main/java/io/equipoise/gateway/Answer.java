@@ -52,7 +52,7 @@ record Answer(
     fairness = fairness == null ? null : List.copyOf(fairness);
   }
 
-  /** Where a decision is in its segment; its audits have the same writer epoch and seq. */
+  /** Locates a decision in its segment; its audits have the same writer epoch and seq. */
   record Change(int writerEpoch, long seq, String specHash) {
     boolean isOf(FairnessAudit audit) {
       return audit.writerEpoch() == writerEpoch && audit.seq() == seq;

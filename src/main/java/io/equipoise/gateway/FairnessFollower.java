@@ -34,7 +34,7 @@ final class FairnessFollower implements AutoCloseable {
   private final TopicFollower follower;
   private final Map<OpenDecisions.Key, Waiting> waiting = new HashMap<>();
 
-  /** One answer that waits for its audits. */
+  /** Collects the audits of one answer. */
   private static final class Waiting {
     private final CompletableFuture<Answer> whole = new CompletableFuture<>();
     private final List<FairnessAudit> arrived = new ArrayList<>();

@@ -220,8 +220,8 @@ final class GatewayService implements AutoCloseable {
   }
 
   /**
-   * Runs everything but the brokers' part of a decision for each spec that is served, at most
-   * {@value #MAX_WARM_UP_MILLIS} ms, so that the first callers do not wait for class loading and
+   * Runs a decision without the brokers for each spec that is served, at most {@value
+   * #MAX_WARM_UP_MILLIS} ms, so that the first callers do not wait for class loading and
    * compilation.
    */
   void warmUp() {

@@ -36,7 +36,7 @@ final class OpenDecisions {
   record Key(String segment, String decisionId) {}
 
   /**
-   * An answer.
+   * Remembers an answer.
    *
    * @param wasGiven whether this gateway gave it to a caller
    * @param confirmed what this gateway has confirmed first as shown; null before

@@ -29,7 +29,7 @@ public final class ApiTokens {
 
   private final List<Entry> entries;
 
-  /** One line of the file. */
+  /** Holds one line of the file. */
   private record Entry(String name, TokenScope scope, String hash) {}
 
   /**

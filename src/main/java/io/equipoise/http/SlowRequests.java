@@ -35,7 +35,7 @@ final class SlowRequests extends AbstractLifeCycle {
   private long sweptAt = System.nanoTime();
 
   /**
-   * A connection without a complete request.
+   * Times a connection without a complete request.
    *
    * @param messages requests before
    * @param since when it was first seen so, by {@link System#nanoTime}

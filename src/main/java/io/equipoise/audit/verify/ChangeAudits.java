@@ -24,7 +24,7 @@ final class ChangeAudits {
   private final List<Explanation> open;
   private final ReferenceRedactor redactor;
 
-  /** A record of the topic. */
+  /** Pairs a record of the topic with its place. */
   record Found(LogRecord at, Explanation record) {
     String key() {
       return ChangeAudits.key(record, true);

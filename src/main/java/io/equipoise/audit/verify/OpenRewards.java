@@ -59,7 +59,10 @@ final class OpenRewards {
     }
   }
 
-  /** The rewards of one id. */
+  /**
+   * Joins the rewards of one id: their latest event time, when the id was decided, and whether it
+   * was evicted.
+   */
   private static final class Held {
     private final String name;
     private long latest;

@@ -44,7 +44,7 @@ final class RepeatedDispositions {
   private int held;
 
   /**
-   * One record that names an input.
+   * Describes one record that names an input.
    *
    * @param by its writer; null if the record does not name it
    */

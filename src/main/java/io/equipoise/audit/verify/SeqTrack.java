@@ -25,7 +25,7 @@ final class SeqTrack {
   private final long start;
   private long begin;
 
-  /** The last record of one topic. */
+  /** Keeps the place of the last record of one topic, and the first seq read there. */
   private static final class Last {
     private int partition = NOWHERE;
     private long seq;
@@ -130,8 +130,8 @@ final class SeqTrack {
   }
 
   /**
-   * A set of numbers as runs without gaps. Memory grows with the number of gaps. Adding takes O(log
-   * gaps).
+   * Stores a set of numbers as runs without gaps. Memory grows with the number of gaps. Adding
+   * takes O(log gaps).
    */
   private static final class SeqRuns {
     private final TreeMap<Long, Long> lastByFirst = new TreeMap<>();

@@ -16,7 +16,7 @@ final class SnapshotChain {
   private long last;
   private int writerEpoch;
 
-  /** How a snapshot continues the one before it. */
+  /** Classifies the link of a snapshot to the one before it. */
   enum Link {
     WHOLE,
     /** It names a snapshot that is not on the log. */

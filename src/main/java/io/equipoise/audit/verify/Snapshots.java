@@ -22,7 +22,7 @@ final class Snapshots {
   private final Map<String, TreeMap<Long, List<LogRecord>>> bySegment = new TreeMap<>();
   private long count;
 
-  /** A record of the metrics topic. */
+  /** Pairs a snapshot with its place on the metrics topic. */
   record Found(LogRecord at, SegmentMetrics metrics) {
     String key() {
       return Change.key(metrics.segment(), metrics.seq());

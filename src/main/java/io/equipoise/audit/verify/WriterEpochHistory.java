@@ -37,7 +37,7 @@ public final class WriterEpochHistory {
   private final Map<String, WriterEpochs> segments = new HashMap<>();
   private long firstMarkerTime = Long.MAX_VALUE;
 
-  /** The writer epochs of one segment. */
+  /** Keeps the first seqs of the writer epochs of one segment. */
   private static final class WriterEpochs {
     private final TreeMap<Integer, Long> firstSeqs = new TreeMap<>();
 

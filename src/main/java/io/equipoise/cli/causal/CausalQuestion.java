@@ -22,7 +22,7 @@ abstract class CausalQuestion extends Verb {
   @Mixin private JsonOutput json = new JsonOutput();
 
   /**
-   * An answer.
+   * Holds an answer.
    *
    * @param lines the answer as text
    * @param json the answer as maps, lists, numbers and strings

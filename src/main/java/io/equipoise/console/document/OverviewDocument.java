@@ -47,7 +47,7 @@ public final class OverviewDocument {
   private final Aggregator aggregator;
   private volatile Kept kept = new Kept(List.of(), 0);
 
-  /** The rows of all segments at a time, epoch ms. */
+  /** Caches the rows of all segments at a time, epoch ms. */
   private record Kept(List<OverviewRow> rows, long at) {}
 
   /** Prepares documents; keeps the rows for some seconds, because each needs the whole history. */

@@ -49,10 +49,10 @@ record OverviewRow(
   static final int SPARK_BUCKETS = 30;
   private static final Duration RATE_OVER = Duration.ofMinutes(1);
 
-  /** A count in the window, and since the segment began if a snapshot has it. */
+  /** Counts in the window, and since the segment began if a snapshot contains that count. */
   record Total(long window, @Nullable Long lifetime) {}
 
-  /** The numbers of the latest buckets. */
+  /** Lists the numbers of the latest buckets. */
   record Spark(
       List<Long> decisions,
       List<@Nullable Double> meanReward,

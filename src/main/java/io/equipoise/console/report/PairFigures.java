@@ -42,7 +42,7 @@ final class PairFigures {
   }
 
   /**
-   * The effects of one arm.
+   * Summarizes the effects of one arm.
    *
    * @param estimates all of the period
    * @param latest the last audit of the period

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * decision took. Needs to read the input topics; without that, it reports why it has no numbers.
  *
  * <p>State: the ends of the last seconds, the last latencies, and sums by bucket; only the own
- * thread uses them. After each measurement it publishes what follows from them as {@link #inputs},
+ * thread uses them. After each measurement it publishes the derived numbers as {@link #inputs},
  * which any thread may read.
  */
 public final class InputWatch implements AutoCloseable {

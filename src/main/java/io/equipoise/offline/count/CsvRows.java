@@ -214,7 +214,7 @@ final class CsvRows {
     return null;
   }
 
-  /** The levels of a variable as bytes, searched linearly, because there are few. */
+  /** Finds the level of a variable by its bytes, linearly, because there are few. */
   private static final class Dictionary {
     private static final byte[] NOTHING = {};
 

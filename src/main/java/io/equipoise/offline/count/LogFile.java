@@ -16,8 +16,8 @@ public sealed interface LogFile {
   }
 
   /**
-   * Files: .avro files contain segment events, in a container or as consecutive frames; others
-   * contain comma-separated values.
+   * Reads files: .avro files contain segment events, in a container or as consecutive frames;
+   * others contain comma-separated values.
    */
   record Files(List<Path> files) implements LogFile {
     public Files {
@@ -26,7 +26,7 @@ public sealed interface LogFile {
   }
 
   /**
-   * a segment-events topic.
+   * Reads a segment-events topic between offsets.
    *
    * @param kafka client settings, including bootstrap.servers
    * @param from first offset by partition; by default the earliest

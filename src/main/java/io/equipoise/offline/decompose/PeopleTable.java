@@ -325,7 +325,7 @@ final class PeopleTable {
     }
   }
 
-  /** A column whose values have numbers in the order of their first appearance. */
+  /** Numbers the values of a column in the order of their first appearance. */
   private static final class Column {
     private final String name;
     private final int place;

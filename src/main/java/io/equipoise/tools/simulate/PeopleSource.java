@@ -78,7 +78,7 @@ final class PeopleSource {
     rows.forEach(row -> encoded.add(encoder.encode(row)));
   }
 
-  /** A table with the slots of its child and its parents. */
+  /** Draws a level from a table, with the slots of its child and its parents. */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   private record Source(Cpt table, int slot, int[] parents) {
     int draw(int[] levels, double unit) {

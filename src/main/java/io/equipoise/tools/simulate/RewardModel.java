@@ -42,7 +42,7 @@ final class RewardModel {
     world.effects().forEach(effect -> terms.add(term(effect)));
   }
 
-  /** A condition on a feature or a mediator. */
+  /** Tests a feature or a mediator. */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   private record Condition(int place, boolean[] allowed) {
     boolean holds(int[] levels) {
@@ -50,7 +50,10 @@ final class RewardModel {
     }
   }
 
-  /** An effect with its conditions; the factor of each arm is 0 where the arm is excluded. */
+  /**
+   * Defines an effect that counts where its conditions hold; the factor of each arm is 0 where the
+   * arm is excluded.
+   */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   private record Term(
       double effect,
