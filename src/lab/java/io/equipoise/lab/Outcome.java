@@ -38,7 +38,7 @@ final class Outcome {
     }
   }
 
-  /** One trial: the same rounds for every policy. */
+  /** Plays one trial: the same rounds for every policy. */
   record Stage(
       Environment environment,
       List<Round> rounds,

@@ -25,7 +25,7 @@ record CommittedOutput(Map<LogTopic, Topic> topics, long firstWritten, long last
     return topic == null ? 0 : topic.count();
   }
 
-  /** The content of a topic: counts, and a regular sample of its records. */
+  /** Counts the records of a topic, and samples them regularly. */
   static final class Topic {
     private static final int MOST_SAMPLES = 256;
 

@@ -20,7 +20,7 @@ record JobRun(
     long brokerMillis,
     CommittedOutput committed) {
 
-  /** The compared jobs. They differ only in the function between keying and sink. */
+  /** Names the compared jobs. They differ only in the function between keying and sink. */
   enum Job {
     /** The full job: joins, decides, learns and audits. */
     FULL,

@@ -28,7 +28,7 @@ record LatencyRow(
     double max,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long firstAnswer) {
 
-  /** When a context was appended. */
+  /** Separates contexts by the phase in which they were appended. */
   enum Phase {
     /** In the first seconds after RUNNING, when the load begins. */
     COLD,

@@ -59,7 +59,7 @@ final class LatencyRun {
   private volatile @Nullable Throwable failure;
 
   /**
-   * The times of a run.
+   * Divides a run into phases.
    *
    * @param hasBacklog whether the load begins before the job is submitted; else when it runs
    * @param cold time from RUNNING until the end of the cold phase; without a warm phase the load

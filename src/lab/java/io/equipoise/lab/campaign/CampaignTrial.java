@@ -31,7 +31,7 @@ record CampaignTrial(
   private static final int PEOPLE = 6;
   private static final double LEAST_TAU = 0.02;
 
-  /** The effect that the audits of a spec compare. */
+  /** Selects the effect that the audits of a spec compare. */
   enum Effect {
     /** Followers of the attribute follow it. */
     TOTAL,
@@ -41,7 +41,7 @@ record CampaignTrial(
     TERMINAL
   }
 
-  /** The way of rewards to the segment. */
+  /** Selects the delivery of rewards to the segment. */
   enum Rewards {
     /** Rewards have a delay; some are lost, some too late. */
     DELAYED,

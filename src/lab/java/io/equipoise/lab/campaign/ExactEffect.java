@@ -56,7 +56,7 @@ final class ExactEffect {
         key, absent -> new Enumeration(disclosed, attributes, factual, other, arm).run());
   }
 
-  /** One enumeration of all that is not disclosed. */
+  /** Enumerates all undisclosed values once. */
   private final class Enumeration {
     private final int[] evidence;
     private final int[] changed;

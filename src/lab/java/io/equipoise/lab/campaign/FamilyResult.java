@@ -20,7 +20,7 @@ import java.util.function.ToLongFunction;
 record FamilyResult(Family family, int rounds, List<RunResult> results, List<Long> biased) {
   private static final String ANYTIME = "ANYTIME";
 
-  /** A count with the exact 95 % interval of its rate (Clopper and Pearson 1934). */
+  /** Counts runs, and computes the exact 95 % interval of the rate (Clopper and Pearson 1934). */
   record Rate(int hits, int runs) {
     private static final double ERROR = 0.05;
 

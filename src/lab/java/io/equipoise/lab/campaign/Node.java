@@ -22,7 +22,7 @@ record Node(
     @Nullable String missing,
     double @Nullable [] numbers) {
 
-  /** The role of a variable in the spec. */
+  /** Names the role of a variable in the spec. */
   enum Kind {
     /** An unobserved cause; the spec joins its children. */
     HIDDEN,

@@ -71,7 +71,7 @@ final class CclbReference {
     }
   }
 
-  /** The totals of one seed. */
+  /** Holds the totals of one seed. */
   record Single(
       String policy,
       long seed,

@@ -44,8 +44,8 @@ record CclbSetting(
   }
 
   /**
-   * When rewards reach the learner: after an exponential number of rounds whose mean may depend on
-   * the outcome, or all at the end of their decision's window.
+   * Delays rewards until they reach the learner: after an exponential number of rounds whose mean
+   * may depend on the outcome, or all at the end of their decision's window.
    *
    * @param meanOfZero mean rounds until a reward of 0 arrives; 0 for at once
    * @param meanOfOne mean rounds until a reward of 1 arrives; 0 for at once

@@ -72,7 +72,7 @@ final class LossSet {
     solved = new DMatrixRMaj(n, 1);
   }
 
-  /** A half-space normal . theta &lt;= bound that contains the set. */
+  /** Bounds the set by a half-space normal . theta &lt;= bound that contains it. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record HalfSpace(double[] normal, double bound) {
     /** Returns the greatest x . theta over this half-space and the ball of radius s. */

@@ -49,7 +49,7 @@ interface Fault {
   FaultEffect inject(ChaosContext context) throws InterruptedException;
 
   /**
-   * The effect of a fault.
+   * Reports the effect of a fault.
    *
    * @param doneAt {@link System#nanoTime} from which recovery counts: when the fault was injected,
    *     or when it ended if recovery is impossible before

@@ -96,8 +96,8 @@ final class FaultCatalog {
   }
 
   /**
-   * Freezes a process for longer than its timeouts and resumes it: others have taken over what it
-   * believes to own.
+   * Freezes a process for longer than its timeouts and resumes it: others have taken over its work,
+   * which it still believes to own.
    *
    * @param freeze longer than the heartbeat and session timeouts
    * @param isReplaceable whether the others continue without it, so that recovery counts from its

@@ -54,7 +54,9 @@ final class SiteTraffic implements AutoCloseable {
   private final AtomicLong number = new AtomicLong();
   private String summary = "site: not verified yet";
 
-  /** A visit: the article that it saw, and when the brokers had its click or confirmation. */
+  /**
+   * Tracks a visit: the article that it saw, and when the brokers had its click or confirmation.
+   */
   static final class Visit {
     private final long askedAt;
     private final boolean clicks;

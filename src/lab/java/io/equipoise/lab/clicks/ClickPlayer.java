@@ -9,7 +9,7 @@ import io.equipoise.tools.simulate.Person;
  */
 public interface ClickPlayer<M> {
   /**
-   * A choice.
+   * Holds a choice.
    *
    * @param arm its place among the arms of the spec
    * @param certified whether every effect of the arm is certified to be within tau

@@ -118,7 +118,7 @@ public final class ClickRounds {
     return tally.run(nanos);
   }
 
-  /** The sums of one run. */
+  /** Sums up one run. */
   private final class Tally {
     private final double tau = world.tau();
     private final double[] curve = new double[POINTS];

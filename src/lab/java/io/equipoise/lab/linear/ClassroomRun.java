@@ -34,7 +34,7 @@ final class ClassroomRun {
   private double loss;
 
   /**
-   * The result of one run over the test phase.
+   * Holds the result of one run over the test phase.
    *
    * @param loss mean of the best video's reward minus the reward
    * @param male mean reward of men

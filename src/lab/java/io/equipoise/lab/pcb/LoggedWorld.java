@@ -43,7 +43,7 @@ final class LoggedWorld {
   private final List<Variable> variables;
   private final double[] joint;
 
-  /** The random streams of a trial, by their use. */
+  /** Separates the random streams of a trial by their use. */
   enum Streams {
     LOG(1),
     VISITS(2),
