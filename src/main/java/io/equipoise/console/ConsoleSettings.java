@@ -31,7 +31,7 @@ public record ConsoleSettings(
   /** The port if none is given. */
   public static final int PORT = 8090;
 
-  /** How far back the page reaches if nothing is given. */
+  /** The default of {@code history}. */
   public static final Duration HISTORY = Duration.ofHours(1);
 
   private static final String PREFIX = "console.";

@@ -59,7 +59,7 @@ record Documents(
   private static final int RETRY_SECONDS = 2;
   private static final long REPORT_BYTES = 64 << 20;
 
-  /** How long after a decision of an unknown spec its rewards are searched. */
+  /** Limits the search for rewards after a decision of an unknown spec. */
   private static final Duration REWARD_WINDOW = Duration.ofMinutes(30);
 
   JsonNode info() {

@@ -256,7 +256,9 @@ final class GatewayService implements AutoCloseable {
         now + wait);
   }
 
-  /** Returns what collects the comparisons of a decision; null if the request does not ask. */
+  /**
+   * Returns the collector of a decision's comparisons; null if the request does not ask for them.
+   */
   private @Nullable FairnessFollower audits(RequestFields fields) {
     if (!fields.flag("fairness")) {
       return null;

@@ -23,7 +23,7 @@ final class AccessRule {
 
   private static final String BEARER = "bearer ";
 
-  /** Where the SDKs of Azure Personalizer put their key. */
+  /** The header in which the SDKs of Azure Personalizer send their key. */
   private static final String SUBSCRIPTION_KEY = "Ocp-Apim-Subscription-Key";
 
   private final ApiTokens tokens;

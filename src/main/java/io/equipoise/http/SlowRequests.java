@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * every byte restarts it, also one of a blank line between requests, and it does not end a body
  * that the server waits for. Time in which this server is short of threads or of processor time
  * does not count: the missing bytes may have arrived unread.
+ *
+ * <p>State: the connections without a complete request at the last sweep, and its time. One sweep
+ * at a time runs in the connector's scheduler.
  */
 final class SlowRequests extends AbstractLifeCycle {
   static final Duration MOST_OF_HEADERS = Duration.ofSeconds(10);

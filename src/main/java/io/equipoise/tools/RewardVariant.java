@@ -17,7 +17,7 @@ public enum RewardVariant {
   private static final double CONTRADICTED_SHARE = 0.005;
   private static final double LATE_SHARE = 0.005;
 
-  /** Returns what happens to a round's reward. */
+  /** Draws the variant of a round's reward. */
   public static RewardVariant of(TrafficChance trafficChance, long round) {
     double draw = trafficChance.of("fate of the reward", round);
     if (draw < LOST_SHARE) {

@@ -37,7 +37,9 @@ final class FindingsCollector {
     }
   }
 
-  /** Reports an item that cannot be checked; a null offender means the whole invariant. */
+  /**
+   * Reports an item that cannot be checked; with a null offender, the whole invariant is unchecked.
+   */
   void unchecked(Invariant invariant, @Nullable String offender, String why) {
     Entry entry = entry(invariant);
     if (entry.unchecked == null) {

@@ -79,7 +79,7 @@ public final class OverviewDocument {
     }
   }
 
-  /** Returns what rows can be sorted by. */
+  /** Returns the keys by which rows can be sorted. */
   public static List<String> orders() {
     return ORDERS.keySet().stream().sorted().toList();
   }

@@ -257,7 +257,7 @@ public final class Wording {
     return "%s might have paid more%s, but %s%s.".formatted(excluded.arm(), reward, why, effect);
   }
 
-  /** Returns what became of a decision. */
+  /** Describes a segment event in a sentence. */
   public static String event(SegmentEvent event, long decidedAt) {
     String learned = event.learned() ? " and was learned." : " and was not learned.";
     String after = duration(Duration.ofMillis(Math.max(0, event.eventTime() - decidedAt)));

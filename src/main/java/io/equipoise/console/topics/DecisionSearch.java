@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the records of an older decision by a bounded scan, and the context of any decision. */
 public final class DecisionSearch {
-  /** How far before and after the hint it looks. */
+  /** Limits the search before and after the hint. */
   public static final Duration AROUND = Duration.ofMinutes(10);
 
   private static final long MOST_RECORDS = 1_000_000;

@@ -29,7 +29,7 @@ public final class JobWatch {
   private static final Duration TIMEOUT = Duration.ofSeconds(3);
   private static final Duration KEPT = Duration.ofSeconds(3);
 
-  /** How far a partition is behind the others when windows wait for it. */
+  /** Windows wait for a partition that is further behind the others. */
   private static final Duration WAITING = Duration.ofSeconds(10);
 
   /** The metric of {@code JobMetric}, as Flink's REST interface names it; it limits a request. */

@@ -66,7 +66,7 @@ public record SpecEffect(
     return of(Kind.FIRST);
   }
 
-  /** Returns what an adoption did. */
+  /** Returns the effect of an adoption that a segment event reports. */
   static SpecEffect of(SegmentEvent adopted) {
     SpecAdoption adoption = Objects.requireNonNull(adopted.adoption());
     Kind kind =

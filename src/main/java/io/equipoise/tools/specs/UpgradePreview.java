@@ -41,7 +41,7 @@ public final class UpgradePreview implements SpecRegistry, OutputLog {
   }
 
   /**
-   * Returns what happens to a segment under {@code before} that {@code next} takes over.
+   * Returns the effect on a segment under {@code before} when {@code next} takes over.
    *
    * @param next compared as a newer version even if its version is lower
    */
