@@ -22,6 +22,10 @@ import java.util.List;
 /**
  * Plays the compiled policy of a spec on a model in memory, as a segment asks it: arms that are not
  * offered are left out of the request.
+ *
+ * <p>State: the model, the positions of the arms that were chosen, and the number of decisions. The
+ * last choice is in {@code latest} and {@code taken} until the next choice or reward writes it
+ * back, or {@link #takeBack} drops it.
  */
 public final class PolicyPlayer implements ClickPlayer<PolicyPlayer.Remembered> {
   private static final int[] NO_MEDIATORS = {};
