@@ -38,7 +38,7 @@ public final class AdultCommand extends FucbCommand {
       description = "Count the tables of people in UCI's adult.data: the file or its directory.")
   private @Nullable Path adult;
 
-  /** Whether sex is a cause of income. */
+  /** Chooses whether sex is a cause of income. */
   enum Edge {
     NONE("none", ""),
     SEX_TO_INCOME("sex -> income", "withSexIncomeEdge");

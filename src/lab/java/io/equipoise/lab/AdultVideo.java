@@ -12,8 +12,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Adult-Video, Huang et al. 2022, Table 2: people from UCI Adult, videos from a crawl. The graph is
- * a substitute without an edge from sex to income, so that no arm has an effect of sex.
+ * Simulates Adult-Video, Huang et al. 2022, Table 2: people from UCI Adult, videos from a crawl.
+ * The graph is a substitute without an edge from sex to income, so that no arm has an effect of
+ * sex.
  *
  * <p>A trial draws {@value #ARMS_DRAWN} videos. Videos that agree in all attributes are one arm:
  * they share every cell, and the lowest index wins ties.

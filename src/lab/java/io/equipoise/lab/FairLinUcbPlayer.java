@@ -21,8 +21,9 @@ import io.equipoise.simulation.Round;
 import java.util.List;
 
 /**
- * Fair-LinUCB on Adult-Video, the baseline of Huang et al. 2022, Table 2: a theta for each video,
- * all attributes of person and video one-hot, with the settings that were fitted to its regret.
+ * Plays Fair-LinUCB on Adult-Video, the baseline of Huang et al. 2022, Table 2: a theta for each
+ * video, all attributes of person and video one-hot, with the settings that were fitted to its
+ * regret.
  */
 final class FairLinUcbPlayer implements Player {
   private static final double ALPHA = 0.6;

@@ -5,7 +5,7 @@ import io.equipoise.lab.report.Row;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** The options of the replications of Huang et al. 2022. */
+/** Parses the options of the replications of Huang et al. 2022. */
 abstract class FucbCommand extends Replication {
   @Option(
       names = "--trials",
@@ -41,7 +41,6 @@ abstract class FucbCommand extends Replication {
     super.check();
   }
 
-  /** Starts the settings of the report. */
   final Row settings(int trialCount, int roundCount) {
     return new Row().with("trials", trialCount).with("rounds", roundCount).with("taus", taus);
   }

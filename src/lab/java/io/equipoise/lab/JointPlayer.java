@@ -17,13 +17,15 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * F-UCB where a feature of W follows the sensitive attribute: chooses one arm for the person and
- * one for each twin, all at once. The cells of W are those of the reward's own parents.
+ * Plays F-UCB where a feature of W follows the sensitive attribute: chooses one arm for the person
+ * and one for each twin, all at once. The cells of W are those of the reward's own parents.
  *
  * <p>One arm for all is fair if its effect is within tau; that effect is known, it is the
  * follower's own part of the reward. Other choices are fair if mu(x, a) - sum chance mu(x', a')
  * stays within tau wherever the cell means are in their limits. Of the fair choices the one with
  * the greatest sum of indices wins; without any, the best single arm for all, as a fallback.
+ *
+ * <p>State: the rewards by cell. {@code fellBack} is that of the last choice.
  */
 final class JointPlayer implements Player {
   private final StructuralModel model;

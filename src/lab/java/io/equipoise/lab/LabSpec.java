@@ -36,7 +36,7 @@ public final class LabSpec {
     this.fairnessScale = fairnessScale;
   }
 
-  /** Writes specs of the Email Campaign. */
+  /** Returns the writer of specs of the Email Campaign, with the scale of its fairness. */
   public static LabSpec email() {
     return new LabSpec(EmailCampaign.model(), EmailCampaign.arms(), EMAIL_FAIRNESS_SCALE);
   }

@@ -17,8 +17,8 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * The trials of an experiment. A policy without a fairness constraint runs once in each trial and
- * is checked at every tau; F-UCB runs once for each trial and tau.
+ * Runs and summarizes the trials of an experiment. A policy without a fairness constraint runs once
+ * in each trial and is checked at every tau; F-UCB runs once for each trial and tau.
  */
 final class Outcome {
   private static final int PLOT_POINTS = 200;
@@ -38,7 +38,7 @@ final class Outcome {
     }
   }
 
-  /** One trial: the same rounds for every policy. */
+  /** Plays one trial: the same rounds for every policy. */
   record Stage(
       Environment environment,
       List<Round> rounds,

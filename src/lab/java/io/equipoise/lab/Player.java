@@ -11,7 +11,7 @@ import io.equipoise.simulation.Environment.Twin;
 import io.equipoise.simulation.Round;
 import java.util.List;
 
-/** A policy as a trial uses it. */
+/** Plays a policy in a trial. */
 interface Player {
   /**
    * Chooses an arm for a person and one for each twin.
@@ -27,7 +27,7 @@ interface Player {
   /** Learns from the outcome of the person's arm; twins have no outcome. */
   void learn(Round round, int arm, Answer answer, long t);
 
-  /** A tabular policy, which chooses for a twin as for a person with the twin's context. */
+  /** Plays a tabular policy, which chooses for a twin as for a person with the twin's context. */
   final class Tabular implements Player {
     private final TabularPolicy policy;
     private final ModelState state = new MemoryModelState();

@@ -13,8 +13,8 @@ import java.util.function.IntFunction;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The results of trials by contender, such as a policy in a world. All contenders have the same
- * trials, in the same order.
+ * Collects the results of trials by contender, such as a policy in a world. All contenders have the
+ * same trials, in the same order.
  */
 public record Runs<K, R>(Map<K, List<R>> results) {
   /**

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * One policy over one sequence of rounds, checked by the truth.
+ * Scores one policy over one sequence of rounds by the truth.
  *
  * @param regret cumulative, after each round; against the best arm of all, also for F-UCB
  * @param unfair decisions with |Delta| &gt; tau, the same arm in both worlds (Huang et al. 2022,

@@ -3,7 +3,7 @@ package io.equipoise.audit;
 import io.equipoise.cli.VerbGroup;
 import picocli.CommandLine.Command;
 
-/** The command {@code audit}: groups the commands that read a deployment's topics. */
+/** Groups the commands that read a deployment's topics: {@code audit}. */
 @Command(
     name = "audit",
     mixinStandardHelpOptions = true,

@@ -33,7 +33,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The command {@code audit dead-letters}. */
+/** Prints the dead letters of a deployment: {@code audit dead-letters}. */
 @Command(
     name = "dead-letters",
     mixinStandardHelpOptions = true,

@@ -28,7 +28,7 @@ final class DecisionTrace {
   private long sealed;
 
   DecisionTrace(String id, Unredactor unredactor) {
-    if (id.isEmpty()) { // also what the job writes about itself has none
+    if (id.isEmpty()) { // records that the job writes about itself have none
       throw new IllegalArgumentException(
           "DECISION_ID is empty; an id has 1 to %d bytes".formatted(InputDecoder.MAX_ID_BYTES));
     }

@@ -28,7 +28,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The command {@code audit erase}. */
+/** Deletes the records that name a decision: {@code audit erase}. */
 @Command(
     name = "erase",
     mixinStandardHelpOptions = true,

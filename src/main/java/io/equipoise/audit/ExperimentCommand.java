@@ -3,7 +3,7 @@ package io.equipoise.audit;
 import io.equipoise.cli.VerbGroup;
 import picocli.CommandLine.Command;
 
-/** The command {@code experiment}: groups the commands about best-arm experiments. */
+/** Groups the commands about best-arm experiments: {@code experiment}. */
 @Command(
     name = "experiment",
     mixinStandardHelpOptions = true,

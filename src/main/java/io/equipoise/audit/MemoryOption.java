@@ -4,7 +4,7 @@ import io.equipoise.cli.OptionValues.AtLeastOne;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option {@code --memory}: memory limit of one pass over a log. */
+/** Limits the memory of one pass over a log: the option {@code --memory}. */
 final class MemoryOption {
   private static final long MEGABYTE = 1 << 20;
   private static final int PARTS_OF_HEAP = 4;

@@ -24,7 +24,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The command {@code audit observe}. */
+/** Records offsets and digests of the outputs as a reader sees them: {@code audit observe}. */
 @Command(
     name = "observe",
     mixinStandardHelpOptions = true,

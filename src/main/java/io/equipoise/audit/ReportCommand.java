@@ -25,7 +25,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The command {@code experiment report}. */
+/** Reports best-arm experiments from their topic: {@code experiment report}. */
 @Command(
     name = "report",
     mixinStandardHelpOptions = true,

@@ -4,7 +4,7 @@ import io.equipoise.cli.OptionValues.AtLeastOne;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** The option {@code --timeout}: how long to wait for brokers. */
+/** Limits how long a command waits for brokers: the option {@code --timeout}. */
 final class TimeoutOption {
   @Option(
       names = "--timeout",

@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** The command {@code audit trace}. */
+/** Lists the records that name a decision: {@code audit trace}. */
 @Command(
     name = "trace",
     mixinStandardHelpOptions = true,

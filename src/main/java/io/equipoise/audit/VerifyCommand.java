@@ -38,7 +38,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The command {@code audit verify}. */
+/** Checks the invariants of a deployment's topics: {@code audit verify}. */
 @Command(
     name = "verify",
     mixinStandardHelpOptions = true,

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The findings of an audit as text lines and as JSON. */
+/** Prints the findings of an audit as text lines and as JSON. */
 record VerifyReport(List<Finding> findings, Set<Invariant> unasked) {
   boolean isViolated() {
     return findings.stream().anyMatch(finding -> finding.verdict() == Verdict.VIOLATED);

@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A value may be quoted as in RFC 4180, but must not contain a line end, because the counting
  * job splits files at line ends. White space around values is removed.
+ *
+ * <p>State: the position in the file and the number of the line that was read last, for {@link
+ * #place}. Not thread-safe.
  */
 public final class CsvFile implements AutoCloseable {
   /** Longest line in bytes. */
@@ -100,7 +103,7 @@ public final class CsvFile implements AutoCloseable {
     return fields;
   }
 
-  /** Says whether a value stands for no value: an empty one, NA, N/A, NaN or null. */
+  /** Returns whether a value means that there is none: an empty one, NA, N/A, NaN or null. */
   public static boolean isMissing(String value) {
     return MISSING.contains(value.toLowerCase(Locale.ROOT));
   }

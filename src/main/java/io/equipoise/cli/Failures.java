@@ -35,7 +35,7 @@ public final class Failures implements IExecutionExceptionHandler {
     return FAULT;
   }
 
-  /** Returns the words of an error with what it prevented, in one line. */
+  /** Describes an error and the action that it prevented, in one line. */
   public static String line(Exception failure) {
     Throwable cause = failure instanceof UncheckedIOException ? failure.getCause() : failure;
     String what = String.valueOf(failure.getMessage());
@@ -52,7 +52,7 @@ public final class Failures implements IExecutionExceptionHandler {
     return cause;
   }
 
-  /** Returns what an error of a file says to its owner, in one line without names of Java. */
+  /** Describes an error of a file to its owner, in one line without names of Java. */
   public static String words(Throwable cause) {
     if (cause instanceof NoSuchFileException) {
       return cause.getMessage() + " does not exist; check the path";

@@ -19,7 +19,7 @@ import picocli.CommandLine.TypeConversionException;
 public final class InputFile implements ITypeConverter<Path> {
   private final InputPath path = new InputPath();
 
-  /** Returns a file that is named twice, by whatever path; null if there is none. */
+  /** Returns a file that is named twice, also by different paths; null if there is none. */
   public static @Nullable Path repeated(List<Path> files) {
     Set<Path> real = new HashSet<>();
     for (Path file : files) {

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says where and why a text is no JSON that Equipoise reads. Jackson's own messages speak of its
+ * Explains where and why Equipoise cannot read a text as JSON. Jackson's own messages speak of its
  * classes and settings, and change between its versions: only their beginnings are looked at.
  */
 public final class JsonFault {

@@ -11,7 +11,7 @@ import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option {@code --json} of a command: writes its result to a file or standard output. */
+/** Writes the result of a command to a file or standard output: the option {@code --json}. */
 public final class JsonOutput {
   @Option(
       names = "--json",

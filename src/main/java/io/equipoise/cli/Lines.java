@@ -7,6 +7,10 @@ import java.util.Arrays;
 /**
  * Reads the lines of a file from a position. The first line is the one that contains the position,
  * so a reader that starts within a file drops it.
+ *
+ * <p>State: a buffer of the file from {@code bufferStart} on, and the place of the current line in
+ * it. Place, bytes and flags of a line are valid until the next call of {@link #next}, which may
+ * move the buffer. Not thread-safe.
  */
 public final class Lines {
   private static final int BUFFER = 1 << 16;
@@ -114,7 +118,7 @@ public final class Lines {
     return to;
   }
 
-  /** Says whether the line has only printed ASCII characters, and no quote. */
+  /** Returns whether the line has only printed ASCII characters, and no quote. */
   public boolean isPlain() {
     return isPlain && returns == 0;
   }
@@ -127,7 +131,7 @@ public final class Lines {
     return isBlank(from);
   }
 
-  /** Says whether the line is blank from a place in {@link #bytes} on. */
+  /** Returns whether the line is blank from a place in {@link #bytes} on. */
   boolean isBlank(int start) {
     for (int i = start; i < to; i++) {
       if (buffer[i] != ' ' && buffer[i] != '\t') {

@@ -7,7 +7,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Parses the values of options. An error says which values are allowed, in plain words. */
+/** Parses the values of options. An error lists the allowed values in plain words. */
 public final class OptionValues {
   private OptionValues() {}
 
@@ -59,7 +59,7 @@ public final class OptionValues {
     }
   }
 
-  /** A whole number from 1 to a billion, such as seconds or megabytes. */
+  /** Parses a whole number from 1 to a billion, such as seconds or megabytes. */
   public static final class AtLeastOne implements ITypeConverter<Long> {
     @Override
     public Long convert(String text) {
@@ -67,7 +67,7 @@ public final class OptionValues {
     }
   }
 
-  /** A whole number of 0 or more. */
+  /** Parses a whole number of 0 or more. */
   public static final class Count implements ITypeConverter<Integer> {
     @Override
     public Integer convert(String text) {
@@ -75,7 +75,7 @@ public final class OptionValues {
     }
   }
 
-  /** A port; 0 for a free one. */
+  /** Parses a port; 0 for a free one. */
   public static final class Port implements ITypeConverter<Integer> {
     @Override
     public Integer convert(String text) {

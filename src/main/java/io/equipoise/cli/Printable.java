@@ -7,9 +7,9 @@ import java.io.Writer;
 import java.util.Collection;
 
 /**
- * The terminal output of all commands: escapes control characters like JSON, {@code \\u001b},
- * except line ends and tabs. So ids, levels and messages of others cannot move the cursor, hide
- * text or change its direction.
+ * Writes the terminal output of all commands. It escapes control characters like JSON, {@code
+ * \\u001b}, except line ends and tabs. So ids, levels and messages of others cannot move the
+ * cursor, hide text or change its direction.
  */
 public final class Printable extends Writer {
   private final Writer out;

@@ -61,7 +61,7 @@ public final class SimilarNames {
     }
   }
 
-  /** Shows what a reader cannot see. */
+  /** Escapes the characters that a reader cannot see. */
   private static String shown(String name) {
     StringBuilder shown = new StringBuilder("\"");
     name.chars()

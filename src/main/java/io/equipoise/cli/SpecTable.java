@@ -15,9 +15,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the rows of a CSV file as attributes of a spec's variables. An empty value is one that the
- * person does not disclose. NA and other words for no value are refused unless they are levels, and
- * so is what is no finite number where a number is needed. Columns of other names are ignored.
+ * Reads the rows of a CSV file as attributes of a spec's variables. An empty value means that the
+ * person does not disclose it. NA and other words for no value are refused unless they are levels.
+ * A numeric variable requires a finite number. Columns of other names are ignored.
  */
 public final class SpecTable implements AutoCloseable {
   private final CsvFile csv;

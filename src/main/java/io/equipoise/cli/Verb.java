@@ -40,7 +40,7 @@ public abstract class Verb implements Callable<Integer> {
     return code;
   }
 
-  /** Returns the refusal of an option's value; it names the option and what is allowed. */
+  /** Returns the refusal of an option's value; it names the option and the allowed values. */
   protected final ParameterException refused(@Nullable String fault) {
     return new ParameterException(command.commandLine(), String.valueOf(fault));
   }

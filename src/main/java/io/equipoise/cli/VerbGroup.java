@@ -13,7 +13,7 @@ public abstract class VerbGroup implements Runnable {
     this("name a subcommand");
   }
 
-  /** Takes what a call without a verb is told. */
+  /** Sets the error message for a call without a verb. */
   protected VerbGroup(String fault) {
     this.fault = fault;
   }

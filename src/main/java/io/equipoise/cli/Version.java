@@ -8,7 +8,7 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The verb {@code version}: prints the version that the build wrote into a resource. */
+/** Prints the version that the build wrote into a resource: the verb {@code version}. */
 @Command(
     name = "version",
     mixinStandardHelpOptions = true,

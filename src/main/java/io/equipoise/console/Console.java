@@ -18,8 +18,8 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 
 /**
- * The console of one deployment: follows its topics and answers the page's requests. It only reads.
- * A server of its own or another one gives it its routes.
+ * Follows the topics of one deployment and answers the page's requests. It only reads. A server of
+ * its own or another one gives it its routes.
  */
 public final class Console implements AutoCloseable {
   private final Aggregator aggregator;
@@ -29,7 +29,7 @@ public final class Console implements AutoCloseable {
   private final ConsoleApi api;
   private final int metricsSegments;
 
-  /** Prepares a console. */
+  /** Prepares a console; {@link #start} begins to read. */
   public Console(ConsoleSettings settings, Clock clock) {
     JobConfig config = settings.job();
     Duration history = settings.history();

@@ -10,7 +10,7 @@ import io.javalin.http.sse.SseHandler;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 
-/** The requests of the page. All of them only read. */
+/** Answers the requests of the page. All of them only read. */
 final class ConsoleApi {
   private static final String EVENTS = "text/event-stream";
   private static final int MOST_LINES = 200;

@@ -7,7 +7,7 @@ import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** The verb {@code console}. */
+/** Serves the web page of a deployment: the verb {@code console}. */
 @Command(
     name = "console",
     mixinStandardHelpOptions = true,

@@ -16,9 +16,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Figures of segments for Prometheus: those of each segment's newest record on {@code metrics},
- * which {@code avro/SegmentMetrics.avsc} describes. They are committed and exact, and as old as
- * that record. A negative count, which only a foreign writer can make, is left out.
+ * Exports figures of segments to Prometheus: those of each segment's newest record on {@code
+ * metrics}, which {@code avro/SegmentMetrics.avsc} describes. They are committed and exact, and as
+ * old as that record. A negative count, which only a foreign writer can make, is left out.
  */
 record ConsoleMetrics(PrometheusRegistry registry, Aggregator aggregator, int most) {
 

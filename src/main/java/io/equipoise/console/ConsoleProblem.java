@@ -3,7 +3,7 @@ package io.equipoise.console;
 import io.equipoise.console.topics.DecisionSearch;
 import io.equipoise.http.Problem;
 
-/** The problems that only the console has. */
+/** Lists the problems that only the console has. */
 enum ConsoleProblem {
   UNKNOWN_SEGMENT(
       404,

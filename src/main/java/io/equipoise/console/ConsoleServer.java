@@ -6,7 +6,7 @@ import io.equipoise.http.TokenScope;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Clock;
 
-/** A console with its own server. */
+/** Runs a console with its own server. */
 public final class ConsoleServer implements AutoCloseable {
   private final Console console;
   private final HttpServer server;

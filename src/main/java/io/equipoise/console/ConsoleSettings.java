@@ -16,7 +16,7 @@ import org.apache.flink.configuration.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of the console.
+ * Holds the settings of the console and of its server.
  *
  * @param history how far back the page reaches
  * @param flinkRest address of Flink's REST interface; null if unknown
@@ -31,7 +31,7 @@ public record ConsoleSettings(
   /** The port if none is given. */
   public static final int PORT = 8090;
 
-  /** How far back the page reaches if nothing is given. */
+  /** The default of {@code history}. */
   public static final Duration HISTORY = Duration.ofHours(1);
 
   private static final String PREFIX = "console.";

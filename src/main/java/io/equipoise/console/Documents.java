@@ -40,7 +40,7 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the documents of the API from what the console knows and what the topics contain. */
+/** Builds the documents of the API from the console's state and the topics. */
 record Documents(
     JobConfig config,
     Aggregator aggregator,
@@ -59,7 +59,7 @@ record Documents(
   private static final int RETRY_SECONDS = 2;
   private static final long REPORT_BYTES = 64 << 20;
 
-  /** How long after a decision of an unknown spec its rewards are searched. */
+  /** Limits the search for rewards after a decision of an unknown spec. */
   private static final Duration REWARD_WINDOW = Duration.ofMinutes(30);
 
   JsonNode info() {

@@ -27,6 +27,9 @@ import org.slf4j.LoggerFactory;
  * <p>Each page is served by a thread of its own while it gets a document, so a page that does not
  * read delays no other. It gets the next document when it has the last; the server ends a
  * connection on which nothing can be written for its idle timeout.
+ *
+ * <p>State: the set of open pages, which the ticking thread and the threads of the server change.
+ * The fields of a page are used only by the writer that has set its {@code isBusy}.
  */
 final class LiveStream implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LiveStream.class);
@@ -50,14 +53,14 @@ final class LiveStream implements AutoCloseable {
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread;
 
-  /** Finds what a page asks for. */
+  /** Finds the documents of a view. */
   @FunctionalInterface
   interface Views {
     /** Returns the document of a view, each time as it is then. */
     Supplier<JsonNode> of(String view, Parameters parameters);
   }
 
-  /** One page. */
+  /** Sends one page its documents. */
   private static final class Follower {
     private final SseClient client;
     private final String event;

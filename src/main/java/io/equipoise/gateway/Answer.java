@@ -17,7 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a caller gets for a decision id.
+ * Answers a caller's question for a decision id.
  *
  * @param eventTime of the context, epoch ms
  * @param arm null if the context was refused and the spec has no fallback arm
@@ -52,14 +52,14 @@ record Answer(
     fairness = fairness == null ? null : List.copyOf(fairness);
   }
 
-  /** Where a decision is in its segment; its audits have the same writer epoch and seq. */
+  /** Locates a decision in its segment; its audits have the same writer epoch and seq. */
   record Change(int writerEpoch, long seq, String specHash) {
     boolean isOf(FairnessAudit audit) {
       return audit.writerEpoch() == writerEpoch && audit.seq() == seq;
     }
   }
 
-  /** Returns what a caller gets of an audit: one comparison, as the client reads it. */
+  /** Returns the comparison of an audit as the client reads it. */
   static Effect effect(FairnessAudit audit) {
     return new Effect(
         audit.effect().attribute(),

@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
  * active lately, and a gateway that was restarted still gives their answers from memory.
  *
  * <p>The names of a decision's arms are in its spec, so it begins when the specs are read, and
- * waits {@value #SPEC_MILLIS} ms for a spec that the job has read before the gateway.
+ * waits {@value #SPEC_MILLIS} ms for a spec that the job has read before the gateway. Only the
+ * follower's thread uses the fields that change.
  */
 final class DecisionFollower implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DecisionFollower.class);

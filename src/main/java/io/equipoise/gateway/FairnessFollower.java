@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The job writes a decision and its audits to two topics, in any order. An answer is whole when
  * as many audits of its writer epoch and seq have arrived as the person has comparisons.
+ *
+ * <p>State: by decision id the audits that have arrived and, once it is known, the decision with
+ * its number of audits. An entry leaves when its future ends. The lock guards both; futures are
+ * completed outside it.
  */
 final class FairnessFollower implements AutoCloseable {
   /** The number of audits is not known. */
@@ -30,7 +34,7 @@ final class FairnessFollower implements AutoCloseable {
   private final TopicFollower follower;
   private final Map<OpenDecisions.Key, Waiting> waiting = new HashMap<>();
 
-  /** One answer that waits for its audits. */
+  /** Collects the audits of one answer. */
   private static final class Waiting {
     private final CompletableFuture<Answer> whole = new CompletableFuture<>();
     private final List<FairnessAudit> arrived = new ArrayList<>();
@@ -80,7 +84,9 @@ final class FairnessFollower implements AutoCloseable {
     return one.whole;
   }
 
-  /** A person who is invalid under the spec that decided has comparisons that nobody knows. */
+  /**
+   * The number of comparisons is unknown for a person who is invalid under the spec that decided.
+   */
   private static int expected(Answer answer, ToIntFunction<Answer> audits) {
     try {
       return audits.applyAsInt(answer);

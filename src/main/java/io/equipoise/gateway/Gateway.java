@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A running gateway of one deployment. */
+/** Runs the gateway of one deployment. */
 public final class Gateway implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
 
-  /** What an at-least-once decision takes on machines with free processors. */
+  /** Covers the time of an at-least-once decision on machines with free processors. */
   private static final Duration USUAL_LATENCY = Duration.ofMillis(20);
 
   /** A gateway that did not hear from the brokers for this long is not ready. */

@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The verb {@code gateway}. */
+/** Serves decisions and rewards over HTTP: the verb {@code gateway}. */
 @Command(
     name = "gateway",
     mixinStandardHelpOptions = true,

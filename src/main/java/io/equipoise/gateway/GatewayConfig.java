@@ -16,7 +16,7 @@ import org.apache.flink.configuration.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration of a gateway: options under {@code gateway.} in the file of the job's options.
+ * Configures a gateway: options under {@code gateway.} in the file of the job's options.
  *
  * @param job the deployment, as the job has it
  * @param deadline how long a decision may take if the request does not say it

@@ -11,7 +11,10 @@ import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 
-/** What a gateway counts, in the text format of Prometheus. Labels contain no ids and no values. */
+/**
+ * Counts a gateway's requests and answers, in the text format of Prometheus. Labels contain no ids
+ * and no values.
+ */
 final class GatewayMetrics {
   private static final String PATH = "gateway.path";
   private static final String START = "gateway.start";
@@ -55,7 +58,6 @@ final class GatewayMetrics {
           .labelNames("code")
           .register(registry);
 
-  /** Starts to count. */
   GatewayMetrics(OpenDecisions open) {
     GaugeWithCallback unused =
         GaugeWithCallback.builder()
@@ -113,7 +115,6 @@ final class GatewayMetrics {
     return registry;
   }
 
-  /** Answers with the text. */
   void write(Context request) {
     MetricsText.answer(request, registry);
   }

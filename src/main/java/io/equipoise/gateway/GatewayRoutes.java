@@ -34,7 +34,7 @@ import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
-/** The addresses of a gateway. {@code docs/gateway.md} describes them. */
+/** Maps the addresses of a gateway to its service. {@code docs/gateway.md} describes them. */
 final class GatewayRoutes {
   private static final int RETRY_SECONDS = 2;
   private static final int MOST_BEHIND = 100;

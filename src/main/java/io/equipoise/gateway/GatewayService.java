@@ -45,6 +45,10 @@ import org.slf4j.LoggerFactory;
  * Answers requests for decisions and takes rewards. A request is checked as the job will check its
  * record, so an error is answered at once, with the code that a dead letter would have. Nothing
  * waits in a thread.
+ *
+ * <p>State: {@link OpenDecisions} keeps the open requests and the last answers, {@link
+ * FairnessFollower} the audits. The service counts the rewards that wait for the brokers. Threads
+ * of the server, the followers, the producer and the deadlines call it.
  */
 final class GatewayService implements AutoCloseable {
   private static final Set<String> DECISION_FIELDS =
@@ -216,8 +220,8 @@ final class GatewayService implements AutoCloseable {
   }
 
   /**
-   * Runs everything but the brokers' part of a decision for each spec that is served, at most
-   * {@value #MAX_WARM_UP_MILLIS} ms, so that the first callers do not wait for class loading and
+   * Runs a decision without the brokers for each spec that is served, at most {@value
+   * #MAX_WARM_UP_MILLIS} ms, so that the first callers do not wait for class loading and
    * compilation.
    */
   void warmUp() {
@@ -252,7 +256,9 @@ final class GatewayService implements AutoCloseable {
         now + wait);
   }
 
-  /** Returns what collects the comparisons of a decision; null if the request does not ask. */
+  /**
+   * Returns the collector of a decision's comparisons; null if the request does not ask for them.
+   */
   private @Nullable FairnessFollower audits(RequestFields fields) {
     if (!fields.flag("fairness")) {
       return null;
@@ -328,8 +334,8 @@ final class GatewayService implements AutoCloseable {
 
   /**
    * Confirms what a caller sees, when the answer has been written to the socket. Under a spec
-   * without default reward silence teaches nothing, so nothing is sent. An answer at the deadline
-   * is not what the job decided, so it is confirmed whatever the spec assumes.
+   * without a default reward, silence teaches nothing, so nothing is sent. An answer at the
+   * deadline differs from the job's decision, so it is confirmed under every spec.
    *
    * @param arm null if the caller got none
    */

@@ -1,9 +1,9 @@
 package io.equipoise.gateway;
 
 /**
- * A part of the heap that callers may occupy, in bytes. The bytes are estimates on the safe side: a
- * number of requests says nothing about memory, since one may have a thousand candidates. Not
- * thread-safe.
+ * Counts the bytes of the part of the heap that callers may occupy. The bytes are estimates on the
+ * safe side: a number of requests says nothing about memory, since one may have a thousand
+ * candidates. Not thread-safe.
  */
 final class HeapShare {
   private static final int PART = 8;

@@ -23,7 +23,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Appends contexts and rewards: idempotent, acknowledged by all replicas, all records of a segment
- * in one partition. The future of a record ends when the brokers have it.
+ * in one partition. The future of a record ends when the brokers have it, or with a problem.
+ * Thread-safe.
+ *
+ * <p>State: the bytes of the records whose future is open, and the failures since the last warning.
  */
 final class InputSender implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(InputSender.class);
@@ -86,7 +89,7 @@ final class InputSender implements AutoCloseable {
     return send(contexts, segment, value, traceParent);
   }
 
-  /** Sends the value of a reward. */
+  /** Sends the value of a reward; fails at once if too many bytes wait for the brokers. */
   CompletableFuture<Void> reward(String segment, byte[] value) {
     return send(rewards, segment, value, null);
   }
@@ -149,7 +152,7 @@ final class InputSender implements AutoCloseable {
     return Long.toString(duration.toMillis());
   }
 
-  /** Appends what was accepted, and ends. */
+  /** Waits until the accepted records are appended, and closes the producer. */
   @Override
   public void close() {
     producer.close(DELIVERY_TIMEOUT);

@@ -13,11 +13,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decision ids that wait for their answer, and the last answers. The first answer of an id
- * counts: while it is remembered, every later question gets the same.
+ * Keeps the decision ids that wait for their answer, and the last answers. The first answer of an
+ * id counts: while it is remembered, every later question gets the same.
  *
  * <p>Memory is bounded in bytes: requests beyond a share of the heap are refused with 429, and the
- * answer used longest ago is forgotten. Thread-safe.
+ * answer used longest ago is forgotten. Thread-safe: futures are completed outside the lock.
+ *
+ * <p>State: the open ids and the remembered answers; an id is in at most one of the two. The bytes
+ * in {@code remembered} are the sum over the remembered answers.
  */
 final class OpenDecisions {
   private static final int RETRY_SECONDS = 1;
@@ -30,11 +33,10 @@ final class OpenDecisions {
   private final Map<Key, CompletableFuture<Answer>> open = new HashMap<>();
   private final Map<Key, Remembered> recent = new LinkedHashMap<>(16, 0.75f, true);
 
-  /** What identifies a decision. */
   record Key(String segment, String decisionId) {}
 
   /**
-   * An answer.
+   * Remembers an answer.
    *
    * @param wasGiven whether this gateway gave it to a caller
    * @param confirmed what this gateway has confirmed first as shown; null before
@@ -42,14 +44,14 @@ final class OpenDecisions {
   private record Remembered(Answer answer, boolean wasGiven, @Nullable Shown confirmed) {}
 
   /**
-   * What a caller has shown.
+   * Names the arm that a caller has shown.
    *
    * @param arm null if none
    */
   record Shown(@Nullable String arm) {}
 
   /**
-   * The place of a question.
+   * Gives a caller the future of its answer.
    *
    * @param isNew whether the caller has to send the context
    */
@@ -192,7 +194,6 @@ final class OpenDecisions {
     }
   }
 
-  /** Returns the answer of an id if it is remembered. */
   synchronized Optional<Answer> recent(Key key) {
     return Optional.ofNullable(recent.get(key)).map(Remembered::answer);
   }
@@ -203,12 +204,12 @@ final class OpenDecisions {
     return known == null || !known.wasGiven ? Optional.empty() : Optional.of(known.answer);
   }
 
-  /** Returns what was confirmed as shown, if that is remembered. */
+  /** Returns the arm that was confirmed as shown, if that is remembered. */
   synchronized Optional<Shown> confirmed(Key key) {
     return Optional.ofNullable(recent.get(key)).map(Remembered::confirmed);
   }
 
-  /** Notes what was confirmed as shown; the first confirmation counts. */
+  /** Notes the arm that was confirmed as shown; the first confirmation counts. */
   synchronized void confirm(Key key, @Nullable String arm) {
     @Nullable Remembered known = recent.get(key);
     if (known != null && known.confirmed == null) {

@@ -30,9 +30,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Rank and Reward calls of Azure Personalizer, version 1.0. A Personalizer loop is a segment,
- * named by the header {@value #SEGMENT_HEADER} or in the path before {@code /personalizer}. {@link
- * PersonalizerRank} maps the features.
+ * Answers the Rank and Reward calls of Azure Personalizer, version 1.0. A Personalizer loop is a
+ * segment, named by the header {@value #SEGMENT_HEADER} or in the path before {@code
+ * /personalizer}. {@link PersonalizerRank} maps the features.
  *
  * <p>A reward of this shape cannot name the arm that was shown, so a rank never answers with
  * another arm than the topic: without a decision at the deadline it is a problem.
@@ -54,7 +54,6 @@ final class Personalizer {
     this.metrics = metrics;
   }
 
-  /** Adds the routes. */
   void addTo(RoutesConfig routes) {
     for (String prefix : List.of("", IN_SEGMENT)) {
       post(routes, prefix + ROOT + "/rank", this::rank);

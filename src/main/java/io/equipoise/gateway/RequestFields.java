@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the fields of a JSON object. Every error names the field and what is allowed, and no value:
- * values may be personal data.
+ * Reads the fields of a JSON object. Every error names the field and the allowed values, but never
+ * the given one: values may be personal data.
  */
 final class RequestFields {
   private final ObjectNode json;

@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says which specs a segment may run under: that of its last decision, and the one in force, which
- * it adopts at its next input or has rejected. Thread-safe.
+ * Finds the specs that a segment may run under: that of its last decision, and the one in force,
+ * which it adopts at its next input or has rejected. Thread-safe.
  *
  * <p>A segment keeps its spec when it rejects a newer one, and its decisions go on to name it. So
  * the gateway refuses an input only if the job would refuse it under both.
@@ -38,7 +38,6 @@ final class RunningSpecs {
     this.specs = specs;
   }
 
-  /** Notes the spec of a decision. */
   void decided(Decision decision) {
     String hash = decision.specHash();
     if (hash != null) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The specs of the topic at one time, by the rules of the job. Immutable. */
+/** Finds the specs of the topic at one time, by the rules of the job. Immutable. */
 final class ServedSpecs implements SpecRegistry {
   static final ServedSpecs NONE = new ServedSpecs(List.of(), Map.of());
 

@@ -20,6 +20,10 @@ import org.slf4j.LoggerFactory;
  * Follows all committed records of a topic in a thread of its own, from some records before the end
  * on, without a consumer group. After an error of Kafka it starts again; any other ends the
  * process.
+ *
+ * <p>State: the time of the brokers' last reply, and whether the records that were there at a start
+ * have been read; any thread may read both. Positions are not kept: after an error it begins again
+ * before the end.
  */
 final class TopicFollower implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TopicFollower.class);

@@ -23,7 +23,7 @@ final class AccessRule {
 
   private static final String BEARER = "bearer ";
 
-  /** Where the SDKs of Azure Personalizer put their key. */
+  /** The header in which the SDKs of Azure Personalizer send their key. */
   private static final String SUBSCRIPTION_KEY = "Ocp-Apim-Subscription-Key";
 
   private final ApiTokens tokens;
@@ -74,7 +74,6 @@ final class AccessRule {
         || LOOPBACK_ADDRESS.matcher(name).matches();
   }
 
-  /** Returns the scope of the matched route. */
   private static TokenScope required(Context request) {
     for (RouteRole role : request.routeRoles()) {
       if (role instanceof TokenScope scope) {

@@ -16,8 +16,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The API tokens of a service. The file contains only their SHA-256 hashes, one line each: name,
- * scope and hash, separated by spaces. Blank lines and lines that begin with {@code #} are ignored.
+ * Checks the API tokens of a service. The file contains only their SHA-256 hashes, one line each:
+ * name, scope and hash, separated by spaces. Blank lines and lines that begin with {@code #} are
+ * ignored.
  *
  * <p>A plain hash suffices because {@link #generate} draws 256 random bits: nobody can guess them.
  */
@@ -28,11 +29,11 @@ public final class ApiTokens {
 
   private final List<Entry> entries;
 
-  /** One line of the file. */
+  /** Holds one line of the file. */
   private record Entry(String name, TokenScope scope, String hash) {}
 
   /**
-   * A token and its line.
+   * Pairs a token with its line of the file.
    *
    * @param token given to the caller and kept nowhere
    * @param line for the tokens file

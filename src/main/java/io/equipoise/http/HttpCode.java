@@ -1,6 +1,6 @@
 package io.equipoise.http;
 
-/** The problems that only HTTP has; all others have a code of {@code ErrorCode}. */
+/** Lists the problems that only HTTP has; all others have a code of {@code ErrorCode}. */
 public enum HttpCode {
   MALFORMED_JSON(
       400,

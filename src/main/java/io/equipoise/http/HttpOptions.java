@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The options of a server, under the name of its service: {@code gateway.port}. They are in the
- * same file as the options of the job.
+ * Reads and checks the options of a server, under the name of its service: {@code gateway.port}.
+ * They are in the same file as the options of the job.
  */
 public final class HttpOptions {
   private static final Logger LOG = LoggerFactory.getLogger(HttpOptions.class);

@@ -45,8 +45,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running server. Every error is answered with a problem document, and every route names its
- * {@link TokenScope}. A handler that waits uses {@code Context.future}: it occupies no thread.
+ * Serves the routes of one service. Every error is answered with a problem document, and every
+ * route names its {@link TokenScope}. A handler that waits uses {@code Context.future}: it occupies
+ * no thread.
  *
  * <p>A body is read completely before its handler runs, without a thread that waits for it, so slow
  * bodies occupy only their connection and at most {@code maxRequestBytes}. A GET, whose body no
@@ -109,7 +110,7 @@ public final class HttpServer implements AutoCloseable {
     return Duration.ofNanos(System.nanoTime() - begin);
   }
 
-  /** Returns the port; the one that was found if the settings say 0. */
+  /** Returns the port; if the settings contain 0, the free port that was found. */
   public int port() {
     return javalin.port();
   }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a server; {@link HttpOptions} reads and checks them.
+ * Holds the settings of a server; {@link HttpOptions} reads and checks them.
  *
  * @param address name or address to listen on
  * @param port 0 for any free one

@@ -18,7 +18,7 @@ import java.util.Date;
 import java.util.List;
 import java.util.Optional;
 
-/** A PKCS12 file with the key and the certificates of a server, read before it listens. */
+/** Reads a PKCS12 file with the key and the certificates of a server, before the server listens. */
 final class KeystoreFile {
   private final Path file;
   private final KeyStore content;

@@ -6,7 +6,8 @@ import io.equipoise.event.ErrorCode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An RFC 9457 problem document, thrown by handlers as {@link ProblemException}.
+ * Describes an error as an RFC 9457 problem document, which handlers throw as {@link
+ * ProblemException}.
  *
  * @param status HTTP status
  * @param code an {@link ErrorCode} where a dead letter would have it, else one of {@link HttpCode}
@@ -43,12 +44,12 @@ public record Problem(
     return new Problem(code.status(), code.name(), code.title(), detail, code.remedy(), 0);
   }
 
-  /** Returns the problem with a Retry-After. */
+  /** Returns the same problem with the header Retry-After, in seconds; 0 for none. */
   public Problem retryAfter(int seconds) {
     return new Problem(status, code, title, detail, remedy, seconds);
   }
 
-  /** Returns the document. */
+  /** Returns the document for the body of an answer; absent fields are left out. */
   public ObjectNode json() {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("type", "urn:equipoise:problem:" + code);

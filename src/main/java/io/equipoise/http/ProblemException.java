@@ -2,7 +2,7 @@ package io.equipoise.http;
 
 import org.jspecify.annotations.Nullable;
 
-/** A request that is answered with a problem document. Has no stack trace: it is data. */
+/** Ends a request with a problem document. Has no stack trace: it is data. */
 public final class ProblemException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -14,12 +14,15 @@ import org.eclipse.jetty.util.component.AbstractLifeCycle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes connections whose request line and headers are not complete {@link #MOST_OF_HEADERS} after
- * their first byte, whose body is not complete {@link #MOST_OF_BODY} after it, that send no first
- * request for as long as headers may take, or no further one for {@link #MOST_BETWEEN}. The idle
- * timeout does not do it: every byte begins it again, also one of a blank line between requests,
- * and it does not end a body that the server waits for. Time in which this server is short of
- * threads or of processor time does not count: what is missing may have come and not been read.
+ * Closes slow connections: request line and headers must be complete {@link #MOST_OF_HEADERS} after
+ * their first byte, and the body {@link #MOST_OF_BODY} after it. The first request may take as long
+ * as headers to begin, a further one {@link #MOST_BETWEEN}. The idle timeout does not suffice:
+ * every byte restarts it, also one of a blank line between requests, and it does not end a body
+ * that the server waits for. Time in which this server is short of threads or of processor time
+ * does not count: the missing bytes may have arrived unread.
+ *
+ * <p>State: the connections without a complete request at the last sweep, and its time. One sweep
+ * at a time runs in the connector's scheduler.
  */
 final class SlowRequests extends AbstractLifeCycle {
   static final Duration MOST_OF_HEADERS = Duration.ofSeconds(10);
@@ -35,7 +38,7 @@ final class SlowRequests extends AbstractLifeCycle {
   private long sweptAt = System.nanoTime();
 
   /**
-   * A connection without a complete request.
+   * Times a connection without a complete request.
    *
    * @param messages requests before
    * @param since when it was first seen so, by {@link System#nanoTime}

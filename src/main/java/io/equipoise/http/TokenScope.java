@@ -2,7 +2,7 @@ package io.equipoise.http;
 
 import io.javalin.security.RouteRole;
 
-/** What a caller must be allowed to do to use a route. Every route names one. */
+/** Names the permission that a caller needs to use a route. Every route names one. */
 public enum TokenScope implements RouteRole {
   /** Everyone, without a token: health checks and documents. */
   PUBLIC,

@@ -45,7 +45,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The verb {@code bounds}. */
+/** Computes causal bounds from a log: the verb {@code bounds}. */
 @Command(
     name = "bounds",
     mixinStandardHelpOptions = true,

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The result of the verb {@code bounds}, as text and JSON. */
+/** Prints the result of the verb {@code bounds} as text and JSON. */
 record BoundsReport(BoundsPlanRun task, Counts counts, Counts census, CausalBoundSet set) {
   private static final int MOST_LINES = 200;
 

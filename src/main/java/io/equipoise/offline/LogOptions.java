@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * The source of the rows: files, or a topic between offsets; and the batch job that counts them.
+ * Selects the source of the rows, which is files or a topic between offsets, and runs the batch job
+ * that counts them.
  */
 public final class LogOptions {
   private static final String KAFKA = "kafka.";

@@ -12,7 +12,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Unselected rows with some of the variables: a census, or a randomized arm. */
+/**
+ * Selects a source of unselected rows with some of the variables: a census, or a randomized arm.
+ */
 final class PopulationOptions {
   @Option(
       names = "--census",

@@ -4,7 +4,7 @@ import java.time.Clock;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The arrival rate of rounds: constant from the first on, or unlimited. */
+/** Limits the arrival rate of rounds: constant from the first on, or unlimited. */
 public final class ArrivalRate {
   private final @Nullable Integer perSecond;
   private final Clock clock;

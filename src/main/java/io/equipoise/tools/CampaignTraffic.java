@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The Email Campaign with the variables of its spec: the people of all rounds, the reward of each
- * arm, and the true means. Every segment receives the same people with the same random draws.
+ * Generates the Email Campaign in the variables of its spec: the people of all rounds, the reward
+ * of each arm, and the true means. Every segment receives the same people with the same random
+ * draws.
  */
 public final class CampaignTraffic {
   private static final String MODEL = "/email-campaign.json";
@@ -44,7 +45,7 @@ public final class CampaignTraffic {
     return labels("X", round(round).context());
   }
 
-  /** The result of an arm. */
+  /** Holds the mediators and the reward that follow from an arm. */
   public record Answer(Map<String, Object> mediators, double reward) {}
 
   /** Returns the result of an arm in a round. */

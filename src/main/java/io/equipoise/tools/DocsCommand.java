@@ -8,7 +8,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The verb {@code docs}: prints the path of the documentation in the distribution. That is the site
+ * Prints the path of the documentation in the distribution: the verb {@code docs}. That is the site
  * of a release, or the Markdown pages of a build without the profile {@code docs}.
  */
 @Command(

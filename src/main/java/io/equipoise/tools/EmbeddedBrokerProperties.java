@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Settings of a broker that is its own controller and has the only replica of everything. */
+/** Configures a broker that is its own controller and has the only replica of everything. */
 public final class EmbeddedBrokerProperties {
   static final int NODE_ID = 1;
   static final String CONTROLLER_LISTENER = "CONTROLLER";

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import org.apache.flink.configuration.Configuration;
 import org.jspecify.annotations.Nullable;
 
-/** A broker and the running job of a deployment, in this JVM. Closing it deletes all data. */
+/** Runs a broker and the job of a deployment in this JVM. Closing it deletes all data. */
 public final class EmbeddedDeployment implements AutoCloseable {
   private final Path directory;
   private final EmbeddedBroker broker;

@@ -19,7 +19,7 @@ import org.apache.flink.runtime.jobmaster.JobResult;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.util.ExceptionUtils;
 
-/** A job on a {@link LocalCluster}: its state, and the ways to end it. */
+/** Observes and ends a job on a {@link LocalCluster}. */
 public final class LocalJob {
   /** For each look the job manager copies all that it knows of the job. */
   private static final Duration POLL_PAUSE = Duration.ofMillis(100);

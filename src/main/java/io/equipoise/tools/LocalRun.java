@@ -24,12 +24,14 @@ import org.apache.flink.util.ExceptionUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The job with a user's Kafka cluster, on a Flink cluster in this JVM.
+ * Runs the job with a user's Kafka cluster, on a Flink cluster in this JVM.
  *
  * <p>Checkpoints go to {@code execution.checkpointing.dir} and savepoints to {@code
  * execution.checkpointing.savepoint-dir}, by default below the directory that the caller names.
  * Nothing here deletes them. Flink keeps the last checkpoint of a job that was cancelled or failed,
  * and deletes it only after a savepoint has replaced it.
+ *
+ * <p>State: whether a cancellation was requested, and when the cluster last had a task manager.
  */
 public final class LocalRun implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -135,7 +137,7 @@ public final class LocalRun implements AutoCloseable {
     return cluster.webInterface();
   }
 
-  /** Returns the directory of the checkpoints. */
+  /** Returns the directory to which Flink writes checkpoints, as the configuration names it. */
   public String checkpoints() {
     return flink.get(CheckpointingOptions.CHECKPOINTS_DIRECTORY);
   }
@@ -168,7 +170,7 @@ public final class LocalRun implements AutoCloseable {
         .map(failure -> failure.getFullStringifiedStackTrace());
   }
 
-  /** Returns the restart count of the job. */
+  /** Returns the highest restart count of the tasks of the job. */
   public int restarts() {
     return job.restarts();
   }

@@ -6,12 +6,11 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 
 /**
- * Ports for servers on loopback, below the range of ports that systems assign to outgoing
+ * Finds ports for servers on loopback, below the range of ports that systems assign to outgoing
  * connections.
  *
  * <p>Within that range, a client could take a free port before its server starts. And while a
- * server is down, a client that retries could be assigned that port and connect to itself. would
- * find itself connected to itself.
+ * server is down, a client that retries could be assigned that port and connect to itself.
  */
 public final class LoopbackPorts {
   /** The first port of the range. */

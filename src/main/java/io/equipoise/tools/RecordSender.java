@@ -22,7 +22,7 @@ public final class RecordSender implements AutoCloseable {
   private final Producer<byte[], byte[]> producer;
   private volatile @Nullable Exception failure;
 
-  /** Is notified of each record. */
+  /** Receives each record when it is sent and when it is appended. */
   public interface Listener {
     /** Called before a record is sent, in the sending thread. */
     default void onSend(TestRecord record) {}
@@ -54,7 +54,7 @@ public final class RecordSender implements AutoCloseable {
     send(null, keySegment, record);
   }
 
-  /** Sends a record to a partition, whatever its segment. */
+  /** Sends a record to a partition that need not be its segment's. */
   public void send(int partition, TestRecord record) {
     send(Integer.valueOf(partition), String.valueOf(record.segment()), record);
   }

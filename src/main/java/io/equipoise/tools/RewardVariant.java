@@ -1,6 +1,6 @@
 package io.equipoise.tools;
 
-/** What happens to the reward of a round, the same for every segment. */
+/** Varies the delivery of a round's reward, the same for every segment. */
 public enum RewardVariant {
   ON_TIME,
   /** Never sent: its decision expires. */
@@ -17,7 +17,7 @@ public enum RewardVariant {
   private static final double CONTRADICTED_SHARE = 0.005;
   private static final double LATE_SHARE = 0.005;
 
-  /** Returns what happens to a round's reward. */
+  /** Draws the variant of a round's reward. */
   public static RewardVariant of(TrafficChance trafficChance, long round) {
     double draw = trafficChance.of("fate of the reward", round);
     if (draw < LOST_SHARE) {

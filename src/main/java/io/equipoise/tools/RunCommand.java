@@ -25,7 +25,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The verb {@code run}. */
+/** Runs the job against a user's Kafka cluster: the verb {@code run}. */
 @Command(
     name = "run",
     mixinStandardHelpOptions = true,

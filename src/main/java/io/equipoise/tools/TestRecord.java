@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record to send, and its expected effect.
+ * Pairs a record to send with its expected effect.
  *
  * @param segment whose ledger counts it; null if its bytes contain no segment
  * @param decisionId under which a context must be decided; null if it must not

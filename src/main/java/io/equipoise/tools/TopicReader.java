@@ -27,6 +27,9 @@ import org.slf4j.LoggerFactory;
  * added partitions and a broker that is down for a while.
  *
  * <p>Either the caller calls {@link #poll}, or a thread does after {@link #start}.
+ *
+ * <p>State: the consumer's positions, which survive an outage of the brokers. Only the polling
+ * thread uses them; {@link #close} and {@link #check} may come from any thread.
  */
 public final class TopicReader implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TopicReader.class);

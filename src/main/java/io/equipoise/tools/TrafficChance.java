@@ -2,7 +2,10 @@ package io.equipoise.tools;
 
 import io.equipoise.policy.SeededRandom;
 
-/** Seeded random draws for a round, except those of the campaign; the same for every segment. */
+/**
+ * Draws the random numbers of a round from a seed, except those of the campaign; the same for every
+ * segment.
+ */
 public record TrafficChance(long seed) {
   /** Returns the uniform number in [0, 1) of a question and a round. */
   public double of(String question, long round) {

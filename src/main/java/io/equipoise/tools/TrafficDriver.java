@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * or followed by an invalid record; rewards vary by {@link RewardVariant}.
  *
  * <p>Either the caller calls {@link #send} repeatedly, or a thread does after {@link #start}.
+ *
+ * <p>State: the number of the next round, which only the sending thread writes, and the queue of
+ * rewards, to which any thread may add. People, rewards and times follow from the round.
  */
 public final class TrafficDriver implements AutoCloseable {
   private static final String ID_PREFIX = "r";
@@ -124,7 +127,10 @@ public final class TrafficDriver implements AutoCloseable {
     }
   }
 
-  /** Queues the rewards of an arm in a round. */
+  /**
+   * Queues the reward of an arm in a round, and its repetition or contradiction if the variant has
+   * one.
+   */
   public void reward(String segment, long round, String arm, RewardVariant variant) {
     if (variant == RewardVariant.LOST) {
       return;
@@ -189,7 +195,6 @@ public final class TrafficDriver implements AutoCloseable {
       queue.add(new QueuedSend(time, added++, segment, record));
     }
 
-    /** Sends every record that is due at a time. */
     void sendUntil(long time, RecordSender sender) {
       for (QueuedSend due = takeDue(time); due != null; due = takeDue(time)) {
         sender.send(due.segment(), due.record());

@@ -4,9 +4,9 @@ import java.time.Clock;
 import java.util.List;
 
 /**
- * The timing of the rounds of a {@link TrafficDriver}, and their segments. Times are ms since the
- * epoch, by default of the system's clock. The driver calls it in the sending thread, except for
- * {@link #rewardTime} and {@link #sendTime}.
+ * Chooses the times and the segments of the rounds of a {@link TrafficDriver}. Times are ms since
+ * the epoch, by default of the system's clock. The driver calls it in the sending thread, except
+ * for {@link #rewardTime} and {@link #sendTime}.
  */
 public interface TrafficPattern {
   /** Returns whether a round is due, by rate and back-pressure; asked in the order of rounds. */
@@ -15,7 +15,7 @@ public interface TrafficPattern {
   /** Returns the segments that receive a context in a round that is due. */
   List<String> segments(long round);
 
-  /** Returns the event time of the contexts of a round. */
+  /** Returns the event time of the contexts of a round; by default now. */
   default long contextTime(long round) {
     return Clock.systemUTC().millis();
   }
@@ -23,7 +23,7 @@ public interface TrafficPattern {
   /** Returns the event time of a round's rewards that are not late. */
   long rewardTime(long round);
 
-  /** Returns the send time of a record of a round with an event time. */
+  /** Returns when a record of a round is sent; by default at its event time. */
   default long sendTime(long eventTime, long round, String what) {
     return eventTime;
   }

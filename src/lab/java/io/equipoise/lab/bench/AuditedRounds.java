@@ -23,8 +23,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * Time of an audited round: one decision with its fairness record and one update in one thread. A
- * segment begins again after {@value #SEGMENT} rounds, so that early and late ones count.
+ * Measures the time of an audited round: one decision with its fairness record and one update in
+ * one thread. A segment begins again after {@value #SEGMENT} rounds, so that early and late ones
+ * count.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -64,7 +65,7 @@ public class AuditedRounds {
     played = 0;
   }
 
-  /** Runs a round; returns what was decided and recorded. */
+  /** Runs a round; returns the decision and its record. */
   @Benchmark
   public AuditedChoice round(ProcessorTime time) {
     time.count();

@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Rounds of a segment whose decisions are audited, drawn in advance and repeated cyclically: people
- * and each arm's mediators and reward of 0 or 1. The spec bounds effects in one of two ways.
+ * Provides rounds of a segment whose decisions are audited, drawn in advance and repeated
+ * cyclically: people and each arm's mediators and reward of 0 or 1. The spec bounds effects in one
+ * of two ways.
  */
 final class AuditedWorkload {
   /** How the effects of a policy with a model of coefficients are bounded. */
@@ -44,7 +45,6 @@ final class AuditedWorkload {
     this.spec = spec;
   }
 
-  /** Returns the names of the workloads that start with a prefix. */
   static List<String> names(String prefix) {
     return NAMES.stream().filter(name -> name.startsWith(prefix)).toList();
   }

@@ -5,7 +5,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The verb {@code bench}. */
+/** Groups the verbs that measure the job and its parts: {@code bench}. */
 @Command(
     name = "bench",
     description = "Measures the job and its parts on this machine.",

@@ -10,7 +10,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A verb of {@code bench} that measures: the refusal of its options, its progress and report. */
+/**
+ * Runs a verb of {@code bench} that measures: refuses its options, shows progress and writes the
+ * report.
+ */
 abstract class BenchCommand implements Callable<Integer> {
   @Spec private CommandSpec command = CommandSpec.create();
 
@@ -28,12 +31,10 @@ abstract class BenchCommand implements Callable<Integer> {
     }
   }
 
-  /** Returns the writer of progress. */
   final PrintWriter err() {
     return command.commandLine().getErr();
   }
 
-  /** Prints a line of progress. */
   final void progress(String line) {
     err().println(line);
     err().flush();
@@ -49,7 +50,6 @@ abstract class BenchCommand implements Callable<Integer> {
     json.write(fields, out);
   }
 
-  /** Prints and writes a report. */
   final void write(BenchReport report) {
     write(report.fields(), report::print);
   }

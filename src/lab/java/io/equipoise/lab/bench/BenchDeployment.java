@@ -29,9 +29,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster in this process for the jobs of one deployment, and possibly their broker. Bounded jobs
- * read the same inputs again and again: the output of each run is read and then deleted. Unbounded
- * jobs run until the caller ends them.
+ * Runs the jobs of one deployment, and possibly their broker, on a cluster in this process. Bounded
+ * jobs read the same inputs again and again: the output of each run is read and then deleted.
+ * Unbounded jobs run until the caller ends them.
  */
 final class BenchDeployment implements AutoCloseable {
   private static final Duration LONGEST_RUN = Duration.ofMinutes(30);

@@ -10,18 +10,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The result of a benchmark: tables for readers, and the fields of its JSON. */
+/** Collects the result of a benchmark: tables for readers, and the fields of its JSON. */
 final class BenchReport {
   private final Map<String, Object> fields = new LinkedHashMap<>();
   private final List<TextTable> tables = new ArrayList<>();
 
-  /** Adds a field of the JSON. */
   BenchReport field(String name, Object value) {
     fields.put(name, value);
     return this;
   }
 
-  /** Adds a table. */
   BenchReport table(TextTable table) {
     tables.add(table);
     return this;
@@ -31,7 +29,6 @@ final class BenchReport {
     return fields;
   }
 
-  /** Prints the tables. */
   void print(PrintWriter out) {
     for (int i = 0; i < tables.size(); i++) {
       if (i > 0) {

@@ -19,7 +19,10 @@ import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 
-/** The topics of one measured deployment: the inputs of its workload and the output of its jobs. */
+/**
+ * Writes and reads the topics of one measured deployment: the inputs of its workload and the output
+ * of its jobs.
+ */
 final class BenchTopics implements AutoCloseable {
   private static final Duration LONGEST_RUN = Duration.ofMinutes(30);
   private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -79,7 +82,6 @@ final class BenchTopics implements AutoCloseable {
     return workload;
   }
 
-  /** Writes all inputs. */
   void fill() {
     // In the past, so that no event time is in the future, whatever the clock does meanwhile.
     long start = clock.millis() - 2 * workload.span().toMillis();
@@ -112,7 +114,6 @@ final class BenchTopics implements AutoCloseable {
     }
   }
 
-  /** Reads all committed output. */
   CommittedOutput committed() throws InterruptedException {
     Map<TopicPartition, Long> start = ends();
     start.replaceAll((partition, end) -> 0L);
@@ -138,7 +139,6 @@ final class BenchTopics implements AutoCloseable {
     }
   }
 
-  /** Returns the end offsets of the output. */
   Map<TopicPartition, Long> ends() throws InterruptedException {
     Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
     for (String topic : outputs().keySet()) {

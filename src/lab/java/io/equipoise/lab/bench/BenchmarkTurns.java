@@ -43,7 +43,6 @@ final class BenchmarkTurns {
       description = "Warm-up time of a turn (default: ${DEFAULT-VALUE}).")
   private int warmMillis;
 
-  /** Returns whether the options are valid. */
   boolean isValid() {
     return turns >= 0 && turnMillis > 0 && warmMillis > 0;
   }

@@ -12,7 +12,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The verb {@code bench bounds}. */
+/** Measures the offline job against a plain loop: {@code bench bounds}. */
 @Command(
     name = "bounds",
     description = {

@@ -28,7 +28,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import picocli.CommandLine;
 
-/** Time to count a log with the offline job, and with a plain loop. */
+/** Measures the time to count a log with the offline job, and with a plain loop. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -47,7 +47,7 @@ public class BoundsRounds {
   @Param("0")
   public long rows;
 
-  /** Heap in use, which JMH reads after each run. */
+  /** Reports the heap in use, which JMH reads after each run. */
   @State(Scope.Thread)
   @AuxCounters(AuxCounters.Type.EVENTS)
   public static class Heap {

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.SplittableRandom;
 
 /**
- * A confounded and selected log of any length, shaped like Huang and Wu 2023, Figure 2: binary
- * variables, a hidden cause of mediator and reward, and row selection by the mediator.
+ * Generates a confounded and selected log of any length, shaped like Huang and Wu 2023, Figure 2:
+ * binary variables, a hidden cause of mediator and reward, and row selection by the mediator.
  */
 final class BoundsWorkload {
   static final String HEADING = "U1,U2,X1,X2,I1,Y";

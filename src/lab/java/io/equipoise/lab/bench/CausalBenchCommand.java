@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The verb {@code bench causal}. */
+/** Measures questions about growing graphs: {@code bench causal}. */
 @Command(
     name = "causal",
     description = {

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The verb {@code bench clicks}. */
+/** Compares policies in simulated click worlds: {@code bench clicks}. */
 @Command(
     name = "clicks",
     description = {
@@ -48,7 +48,7 @@ final class ClicksCommand extends BenchCommand {
   private static final String VOWPAL = "vw ";
   private static final String EXPLORE = ", explore: balanced";
 
-  /** What users write first, by a name for the table. */
+  /** Lists the policies that users try first, by a name for the table. */
   private static final Map<String, String> SHIPPED = new LinkedHashMap<>();
 
   static {
@@ -198,7 +198,7 @@ final class ClicksCommand extends BenchCommand {
     return played;
   }
 
-  /** What plays, whatever a player remembers. */
+  /** Plays a game with any player. */
   private interface Game<R> {
     R of(ClickPlayer<?> player);
   }

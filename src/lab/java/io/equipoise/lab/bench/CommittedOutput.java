@@ -13,7 +13,7 @@ import java.util.Properties;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The committed output of one run, by topic.
+ * Counts the committed output of one run, by topic.
  *
  * @param firstWritten when the first record was written, ms since the epoch
  * @param lastWritten when the last record was written, ms since the epoch
@@ -25,7 +25,7 @@ record CommittedOutput(Map<LogTopic, Topic> topics, long firstWritten, long last
     return topic == null ? 0 : topic.count();
   }
 
-  /** The content of a topic: counts, and a regular sample of its records. */
+  /** Counts the records of a topic, and samples them regularly. */
   static final class Topic {
     private static final int MOST_SAMPLES = 256;
 

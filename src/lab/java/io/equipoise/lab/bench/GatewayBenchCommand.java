@@ -31,8 +31,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * The verb {@code bench gateway}. Fields of its JSON: {@code settings}, {@code machine}, {@code
- * rows} with the components of {@link GatewayRow}, and {@code ratio}.
+ * Measures decisions over HTTP in this process: {@code bench gateway}. Fields of its JSON: {@code
+ * settings}, {@code machine}, {@code rows} with the components of {@link GatewayRow}, and {@code
+ * ratio}.
  */
 @Command(
     name = "gateway",
@@ -127,7 +128,6 @@ final class GatewayBenchCommand extends BenchCommand {
     return GatewayConfig.from(settings);
   }
 
-  /** Returns one decision of the gateway. */
   private ObjectNode sample(URI decisions, Workload workload)
       throws IOException, InterruptedException {
     HttpRequest request =

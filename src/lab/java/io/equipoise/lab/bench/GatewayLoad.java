@@ -86,7 +86,7 @@ final class GatewayLoad {
     return run.measured(start);
   }
 
-  /** One load while it runs. */
+  /** Sends one load and times its answers. */
   private final class Run {
     private final long end;
     private final Queue<Double> millis = new ConcurrentLinkedQueue<>();

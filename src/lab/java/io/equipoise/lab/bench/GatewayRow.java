@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The answers of one server under one load. Times are ms.
+ * Summarizes the answers of one server under one load. Times are ms.
  *
  * @param server {@code gateway}, {@code identity}, or {@code job}: the time from the append of a
  *     context until a consumer sees its decision
@@ -43,7 +43,6 @@ record GatewayRow(
         measured.failed());
   }
 
-  /** Formats rows as a table. */
   static TextTable table(List<GatewayRow> rows) {
     TextTable table =
         new TextTable(

@@ -16,7 +16,10 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Time of d-separation and of minimal separators in a random graph, this library's and naive. */
+/**
+ * Measures the time of d-separation and of minimal separators in a random graph, this library's and
+ * naive.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 public class GraphQuestions {

@@ -27,8 +27,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * The verb {@code bench http}. Fields of its JSON: {@code settings}, {@code machine}, {@code idle}
- * (percent of a core by process), and {@code rows} with the components of {@link Row}.
+ * Measures decisions over HTTP of a running cluster: {@code bench http}. Fields of its JSON: {@code
+ * settings}, {@code machine}, {@code idle} (percent of a core by process), and {@code rows} with
+ * the components of {@link Row}.
  */
 @Command(
     name = "http",

@@ -7,8 +7,8 @@ import io.equipoise.http.JsonBody;
 import io.equipoise.http.TokenScope;
 
 /**
- * A server with the gateway's HTTP, whose decisions come from memory: it reads the request, and
- * answers with a copy of one decision. What a gateway takes longer, topics and job take.
+ * Serves the gateway's HTTP with decisions from memory: it reads the request, and answers with a
+ * copy of one decision. The additional time of a gateway is that of topics and job.
  */
 final class IdentityGateway {
   static final String DECISIONS = "/v1/decisions";

@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * The hidden verb {@code bench job}: one job that another verb measures, in a process of its own.
- * {@link JobProcess} starts and ends it.
+ * Runs one job that another verb measures, in a process of its own: the hidden verb {@code bench
+ * job}. {@link JobProcess} starts and ends it.
  */
 @Command(
     name = "job",

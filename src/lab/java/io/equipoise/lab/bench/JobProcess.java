@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A job in a new process, whose code is not yet loaded or compiled. The process runs {@link
+ * Starts a job in a new process, whose code is not yet loaded or compiled. The process runs {@link
  * JobCommand} with the Java, options and class path of this one.
  */
 final class JobProcess implements AutoCloseable {

@@ -1,7 +1,8 @@
 package io.equipoise.lab.bench;
 
 /**
- * One run of a job from its first output record until the job has ended, after the last commit.
+ * Measures one run of a job from its first output record until the job has ended, after the last
+ * commit.
  *
  * @param inputs records read
  * @param elapsedMillis duration
@@ -19,7 +20,7 @@ record JobRun(
     long brokerMillis,
     CommittedOutput committed) {
 
-  /** The compared jobs. They differ only in the function between keying and sink. */
+  /** Names the compared jobs. They differ only in the function between keying and sink. */
   enum Job {
     /** The full job: joins, decides, learns and audits. */
     FULL,

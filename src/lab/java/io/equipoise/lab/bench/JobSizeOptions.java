@@ -2,7 +2,7 @@ package io.equipoise.lab.bench;
 
 import picocli.CommandLine.Option;
 
-/** The options that say how large a measured job is. */
+/** Parses the options for the size of a measured job. */
 final class JobSizeOptions {
   @Option(
       names = "--parallelism",

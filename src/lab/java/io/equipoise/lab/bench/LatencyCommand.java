@@ -17,8 +17,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * The verb {@code bench latency}. Fields of its JSON: {@code settings}, {@code machine}, and {@code
- * rows} with the components of {@link LatencyRow}.
+ * Measures the waits of contexts for their decisions: {@code bench latency}. Fields of its JSON:
+ * {@code settings}, {@code machine}, and {@code rows} with the components of {@link LatencyRow}.
  */
 @Command(
     name = "latency",

@@ -7,8 +7,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The waits of the contexts of one phase of a job, ms: from the broker's log-append time of the
- * context, or from RUNNING if that is later, until a poll of a consumer returned its decision.
+ * Summarizes the waits of the contexts of one phase of a job, ms: from the broker's log-append time
+ * of the context, or from RUNNING if that is later, until a poll of a consumer returned its
+ * decision.
  *
  * @param delivery the job's delivery guarantee, as its option names it
  * @param rate contexts per second
@@ -27,7 +28,7 @@ record LatencyRow(
     double max,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long firstAnswer) {
 
-  /** When a context was appended. */
+  /** Separates contexts by the phase in which they were appended. */
   enum Phase {
     /** In the first seconds after RUNNING, when the load begins. */
     COLD,
@@ -65,7 +66,6 @@ record LatencyRow(
         firstAnswer);
   }
 
-  /** Formats rows as a table. */
   static TextTable table(List<LatencyRow> rows) {
     TextTable table =
         new TextTable(

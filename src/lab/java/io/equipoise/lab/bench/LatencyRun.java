@@ -30,6 +30,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A job decides the contexts of a segment in their order. So the k-th decision of a segment
  * belongs to its k-th context, also for the identity job, whose decisions have the ids of their
  * templates.
+ *
+ * <p>State: the times by context. The producer's thread writes the append times, the reader's
+ * thread the times of visibility; the sender and the reader publish their counts. Rows are computed
+ * from them when every context sent has its decision.
  */
 final class LatencyRun {
   private static final Duration LONGEST_START = Duration.ofMinutes(5);
@@ -55,7 +59,7 @@ final class LatencyRun {
   private volatile @Nullable Throwable failure;
 
   /**
-   * The times of a run.
+   * Divides a run into phases.
    *
    * @param hasBacklog whether the load begins before the job is submitted; else when it runs
    * @param cold time from RUNNING until the end of the cold phase; without a warm phase the load

@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The verb {@code bench linear}. */
+/** Compares the time of LinUCB rounds: {@code bench linear}. */
 @Command(
     name = "linear",
     description = {

@@ -12,12 +12,12 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Time of a LinUCB round: one decision and one update in one thread. */
+/** Measures the time of a LinUCB round: one decision and one update in one thread. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class LinearRounds {
-  /** An implementation of LinUCB: decides, and learns the reward of the chosen arm. */
+  /** Selects an implementation of LinUCB, which decides and learns the reward of the chosen arm. */
   public enum Implementation {
     /** LinUCB of this library. */
     LIBRARY(workload -> new LibraryLinUcb(workload)::next),

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Rounds of a linear bandit, drawn in advance and repeated cyclically: contexts and each arm's
- * reward. Either all arms have the same features, or each has the user's and its own.
+ * Provides rounds of a linear bandit, drawn in advance and repeated cyclically: contexts and each
+ * arm's reward. Either all arms have the same features, or each has the user's and its own.
  */
 final class LinearWorkload {
   private static final double NOISE = 0.1;
@@ -48,12 +48,10 @@ final class LinearWorkload {
           "iii: 10 arms x 4 one-hot features",
           "iii: 10 arms x 4 one-hot attributes of 5 levels");
 
-  /** Returns the names of the workloads that start with a prefix. */
   static List<String> names(String prefix) {
     return NAMES.stream().filter(name -> name.startsWith(prefix)).toList();
   }
 
-  /** Draws the workload of a name. */
   static LinearWorkload named(String name) {
     return switch (NAMES.indexOf(name)) {
       case 0 -> alike(name, 10, 20, 0, 1_000);

@@ -13,7 +13,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The verb {@code bench logistic}. */
+/** Measures models that keep learning for long: {@code bench logistic}. */
 @Command(
     name = "logistic",
     description = {

@@ -11,7 +11,7 @@ import io.equipoise.policy.logistic.StreamingModel;
 import java.util.Arrays;
 import java.util.List;
 
-/** A logistic policy with the streaming model, with an audit of every choice. */
+/** Runs a logistic policy with the streaming model and an audit of every choice. */
 final class LogisticLongRun implements LongRounds.Model {
   private static final double NORM = 5;
   private static final double TAU = 0.2;

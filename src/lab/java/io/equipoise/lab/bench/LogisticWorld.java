@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * People, candidates and binary rewards. Of the n features, the first is the sensitive attribute
- * and the last is the candidate's. All instances produce the same people in the same order.
+ * Generates people, candidates and binary rewards. Of the n features, the first is the sensitive
+ * attribute and the last is the candidate's. All instances produce the same people in the same
+ * order.
  */
 final class LogisticWorld {
   static final int CANDIDATES = 20;

@@ -15,8 +15,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Time of a window of rounds and state size at its end, for one model that keeps learning. Both
- * should stay constant.
+ * Measures the time of a window of rounds and the state size at its end, for one model that keeps
+ * learning. Both should stay constant.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -47,7 +47,7 @@ public class LongRounds {
   private Model play = new RidgeLongRun(new LogisticWorld(dimension));
   private Size size = new Size();
 
-  /** The state size, which JMH reads after each window. */
+  /** Reports the state size, which JMH reads after each window. */
   @State(Scope.Thread)
   @AuxCounters(AuxCounters.Type.EVENTS)
   public static class Size {

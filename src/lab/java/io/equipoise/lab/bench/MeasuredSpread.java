@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
-/** Median and range of repeated measurements. */
+/** Summarizes repeated measurements by median and range. */
 record MeasuredSpread(double median, double least, double greatest) {
   /** Summarizes one measure of some results. */
   static <T> MeasuredSpread of(List<T> measured, ToDoubleFunction<T> measure) {

@@ -8,8 +8,8 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An embedded broker whose processor time is known apart from the job's. Threads belong to the
- * group of the thread that created them, so the broker's threads form one group.
+ * Runs an embedded broker and measures its processor time apart from the job's. Threads belong to
+ * the group of the thread that created them, so the broker's threads form one group.
  */
 final class MeteredBroker implements AutoCloseable {
   private static final ThreadMXBean CLOCK = ManagementFactory.getThreadMXBean();

@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Textbook d-separation: keeps the ancestors, connects every district with its parents, drops the
- * directions, removes the separator, and checks what is still connected. Finds a minimal separator
- * by removing one node at a time.
+ * Decides d-separation by the textbook: keeps the ancestors, connects every district with its
+ * parents, drops the directions, removes the separator, and checks what is still connected. Finds a
+ * minimal separator by removing one node at a time.
  */
 final class NaiveSeparation {
   private final CausalGraph graph;

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The verb {@code bench passthrough}. */
+/** Measures the job's throughput against an identity job: {@code bench passthrough}. */
 @Command(
     name = "passthrough",
     description = {

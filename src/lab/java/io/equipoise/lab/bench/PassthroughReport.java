@@ -11,8 +11,8 @@ import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The report of {@code bench passthrough}. Ratios are of the full job over another job, one for
- * each turn; a spread has {@code median, least, greatest}. Fields of the JSON:
+ * Writes the report of {@code bench passthrough}. Ratios are of the full job over another job, one
+ * for each turn; a spread has {@code median, least, greatest}. Fields of the JSON:
  *
  * <ul>
  *   <li>{@code ratio}: median ratio of inputs per second over the identity job

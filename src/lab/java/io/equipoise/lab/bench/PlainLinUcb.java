@@ -3,8 +3,8 @@ package io.equipoise.lab.bench;
 import java.util.function.IntSupplier;
 
 /**
- * LinUCB with a model for each arm in its plain form: full inverses, a double loop for each arm,
- * Sherman-Morrison updates. O(arms * d^2) per round. The baseline of the library.
+ * Implements LinUCB with a model for each arm in its plain form: full inverses, a double loop for
+ * each arm, Sherman-Morrison updates. O(arms * d^2) per round. The baseline of the library.
  *
  * <p>Theta is updated with each inverse (theta += y (r - theta'x) / (1 + q)). Or it is computed as
  * A^-1 b by a double loop for every arm and decision, as in Algorithm 1 of Li et al. 2010. The

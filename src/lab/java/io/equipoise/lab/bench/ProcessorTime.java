@@ -30,7 +30,6 @@ public class ProcessorTime {
     start = threads.getCurrentThreadCpuTime();
   }
 
-  /** Counts a call. */
   void count() {
     calls++;
   }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The output of the identity job: records of each topic as the full job wrote them, in turn, and
- * the number of records that the full job emits for an input.
+ * Provides the output of the identity job: records of each topic as the full job wrote them, in
+ * turn, and the number of records that the full job emits for an input.
  *
  * @param records framed records by output, sampled evenly from those of the full job
  * @param auditsPerContext audit records per context

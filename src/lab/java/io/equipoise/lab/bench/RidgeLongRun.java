@@ -18,7 +18,10 @@ import io.equipoise.policy.logistic.LogisticRequest;
 import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
 import io.equipoise.segmentspec.ExploreSpec;
 
-/** LinUCB with one theta for all candidates of the same requests, with an audit of every choice. */
+/**
+ * Runs LinUCB with one theta for all candidates on the same requests, with an audit of every
+ * choice.
+ */
 final class RidgeLongRun implements LongRounds.Model {
   private static final double TAU = 0.2;
   private static final Radius ALPHA = new Radius.Fixed(0.5);

@@ -22,8 +22,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * The verb {@code bench scale}. Fields of its JSON: {@code settings}, {@code machine}, and {@code
- * rows} with the components of {@link ScaleRow} and {@code stateBytesPerSegment}.
+ * Measures the job by number of segments and parallelism: {@code bench scale}. Fields of its JSON:
+ * {@code settings}, {@code machine}, and {@code rows} with the components of {@link ScaleRow} and
+ * {@code stateBytesPerSegment}.
  */
 @Command(
     name = "scale",
@@ -41,7 +42,6 @@ final class ScaleCommand extends BenchCommand {
   /** Each checkpoint flushes what RocksDB keeps in memory to files. */
   private static final String ROCKSDB_CHECKPOINT_INTERVAL = "10 s";
 
-  /** The state backends. */
   enum Backend {
     HEAP("hashmap"),
     ROCKSDB("rocksdb");

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One job with a number of segments.
+ * Measures one job with a number of segments.
  *
  * @param inputs records read
  * @param inputsPerSecond from the first to the last output record
@@ -32,7 +32,6 @@ record ScaleRow(
     return (double) stateBytes / segments;
   }
 
-  /** Formats rows as a table. */
   static TextTable table(List<ScaleRow> rows) {
     TextTable table =
         new TextTable(

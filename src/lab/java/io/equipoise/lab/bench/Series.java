@@ -10,7 +10,7 @@ import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.RunResult;
 
 /**
- * JMH's measurements of one benchmark method with one set of parameters.
+ * Summarizes JMH's measurements of one benchmark method with one set of parameters.
  *
  * @param turns one result for each turn
  */
@@ -42,7 +42,6 @@ record Series(BenchmarkParams benchmark, List<RunResult> turns) {
         share);
   }
 
-  /** Returns the iterations of all turns. */
   List<IterationResult> iterations() {
     return turns.stream()
         .flatMap(turn -> turn.getBenchmarkResults().stream())

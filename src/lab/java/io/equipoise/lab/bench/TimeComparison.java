@@ -25,7 +25,6 @@ final class TimeComparison {
     this.progress = progress;
   }
 
-  /** Measures. */
   PassthroughReport report() throws IOException, InterruptedException {
     deployment.topics().fill();
     JobRun first = deployment.run(JobRun.Job.FULL, null);

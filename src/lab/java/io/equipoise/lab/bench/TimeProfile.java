@@ -20,14 +20,13 @@ import jdk.jfr.consumer.RecordingFile;
 final class TimeProfile implements AutoCloseable {
   private static final String OTHER = "other: JDK, logging, JIT";
 
-  /** A part with the prefixes of its method names. */
   private record Rule(String part, List<String> prefixes) {
     boolean names(String method) {
       return prefixes.stream().anyMatch(method::startsWith);
     }
   }
 
-  /** Frames that show what a thread does; tried innermost first. */
+  /** Frames that show the work of a thread; tried innermost first. */
   private static final List<Rule> RULES =
       List.of(
           rule("choose and audit", "io.equipoise.policy.", "io.equipoise.fairness."),
@@ -79,7 +78,6 @@ final class TimeProfile implements AutoCloseable {
     recording.enable(SAMPLE).withPeriod(PERIOD);
   }
 
-  /** Starts to sample. */
   static TimeProfile start() {
     TimeProfile timeProfile = new TimeProfile();
     timeProfile.recording.start();

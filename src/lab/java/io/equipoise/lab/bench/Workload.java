@@ -8,8 +8,8 @@ import io.equipoise.tools.TestRecord;
 import java.time.Duration;
 
 /**
- * The inputs of a measured job: contexts of the Email Campaign, assigned to segments in turn, and
- * one reward of some arm for each.
+ * Generates the inputs of a measured job: contexts of the Email Campaign, assigned to segments in
+ * turn, and one reward of some arm for each.
  */
 final class Workload {
   private static final long SEED = 11;

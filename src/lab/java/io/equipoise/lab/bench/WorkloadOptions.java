@@ -20,7 +20,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** The options that choose the spec of a measured job. */
+/** Parses the options that choose the spec of a measured job. */
 final class WorkloadOptions {
   /** The policy of older distributions, which have no option for it. */
   private static final String DEFAULT_POLICY = "f-ucb";

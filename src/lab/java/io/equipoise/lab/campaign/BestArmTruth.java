@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * The true effects of the arms of a best-arm experiment, compared with its intervals and its end.
+ * Compares the true effects of the arms of a best-arm experiment with its intervals and its end.
  */
 final class BestArmTruth {
   private final CampaignWorld world;
@@ -71,7 +71,6 @@ final class BestArmTruth {
     }
   }
 
-  /** Compares the end of an experiment. */
   void compareEnd(ExperimentRecord end, Score score) {
     TerminalAudit terminal = end.terminal();
     if (terminal == null) {

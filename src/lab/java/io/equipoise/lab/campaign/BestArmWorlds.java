@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Worlds for best-arm experiments: an attribute, a context, and arms that draw an offer. The
+ * Draws worlds for best-arm experiments: an attribute, a context, and arms that draw an offer. The
  * threshold is just below the effect of an arm, where a wrong certificate is most likely.
  */
 final class BestArmWorlds {

@@ -20,7 +20,9 @@ record Campaign(int worlds, long seed, @Nullable Integer rounds, int threads) {
   /** Wrong worlds that are played again: one that is biased suffices. */
   private static final int REPLAYED = 3;
 
-  /** Plays one family, and again what was wrong, to separate bad luck from bias. */
+  /**
+   * Plays one family, and replays some worlds with wrong verdicts to separate bad luck from bias.
+   */
   FamilyResult run(Family family, Runnable onWorld) {
     int length = rounds(family);
     List<RunResult> results =
@@ -63,7 +65,7 @@ record Campaign(int worlds, long seed, @Nullable Integer rounds, int threads) {
     }
   }
 
-  /** Returns where and for what a spec is refused, the same for all worlds of one structure. */
+  /** Returns the place and the rule of a refusal, the same for all worlds of one structure. */
   private static String kind(SpecFault fault) {
     String place = fault.place().replaceFirst(",.*", "");
     String rule = fault.allowed().replaceFirst(":.*", "");

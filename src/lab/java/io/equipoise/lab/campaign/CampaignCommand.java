@@ -5,7 +5,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Campaigns that compare what the product promises with a known truth. */
+/** Groups the verbs that compare the product's guarantees with a known truth: {@code campaign}. */
 @Command(
     name = "campaign",
     description = "Compares verdicts with known truths on many random worlds.",

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** The results of a campaign as a page in Markdown, and for machines. */
+/** Prints the results of a campaign as a page in Markdown, and for machines. */
 record CampaignReport(String command, String version, List<FamilyResult> families) {
   /** Offenders that the page names of each family; the JSON has all. */
   private static final int NAMED = 10;
@@ -106,7 +106,7 @@ record CampaignReport(String command, String version, List<FamilyResult> familie
         : "; wrong also under most other people: seeds " + family.biased();
   }
 
-  /** Returns what the JSON has: rows, and every offender with its command. */
+  /** Returns the fields of the JSON: rows, and every violation with its command. */
   Map<String, Object> json() {
     List<Map<String, Object>> rows = new ArrayList<>();
     List<Map<String, Object>> offenders = new ArrayList<>();

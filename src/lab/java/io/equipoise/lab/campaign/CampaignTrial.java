@@ -4,7 +4,8 @@ import io.equipoise.lab.campaign.Node.Kind;
 import java.util.Map;
 
 /**
- * A world, the part of its spec besides variables, graph and tables, and the way of its rewards.
+ * Describes a trial: a world, the part of its spec besides variables, graph and tables, and the
+ * delivery of its rewards.
  *
  * @param policy the spec's policy, in flow style
  * @param tables rows of counts of mediators by their name; the others are known exactly
@@ -30,7 +31,7 @@ record CampaignTrial(
   private static final int PEOPLE = 6;
   private static final double LEAST_TAU = 0.02;
 
-  /** The effect that the audits of a spec compare. */
+  /** Selects the effect that the audits of a spec compare. */
   enum Effect {
     /** Followers of the attribute follow it. */
     TOTAL,
@@ -40,7 +41,7 @@ record CampaignTrial(
     TERMINAL
   }
 
-  /** The way of rewards to the segment. */
+  /** Selects the delivery of rewards to the segment. */
   enum Rewards {
     /** Rewards have a delay; some are lost, some too late. */
     DELAYED,

@@ -8,8 +8,9 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * A structural causal model with one action: people, the consequences of an arm, and the expected
- * reward. Nodes are in causal order: hidden causes and people's variables, the action, mediators.
+ * Defines a structural causal model with one action: people, the consequences of an arm, and the
+ * expected reward. Nodes are in causal order: hidden causes and people's variables, the action,
+ * mediators.
  *
  * @param rewardParents indices of the causes of the reward, hidden ones included
  * @param means the expected reward by the joint level of its parents, the last one fastest
@@ -26,7 +27,6 @@ record CampaignWorld(List<Node> nodes, int[] rewardParents, double[] means, doub
     return nodes.get(place);
   }
 
-  /** Returns the index of the action. */
   int action() {
     return place(node -> node.kind() == Kind.ACTION);
   }

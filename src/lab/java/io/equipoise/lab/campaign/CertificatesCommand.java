@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The verb {@code campaign certificates}. */
+/** Compares verdicts with true effects in random worlds: {@code campaign certificates}. */
 @Command(
     name = "certificates",
     mixinStandardHelpOptions = true,

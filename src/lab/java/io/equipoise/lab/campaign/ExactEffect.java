@@ -7,14 +7,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The true effect of an attribute on the expected reward of an arm, for one who discloses what a
- * person discloses: abduction by the posterior of what is not disclosed, action, prediction, all by
- * enumeration.
+ * Computes the true effect of an attribute on the expected reward of an arm, given the values that
+ * a person discloses. It enumerates abduction (the posterior of the undisclosed values), action and
+ * prediction.
  *
- * <p>Who descends from the attribute responds to it by noise of its own, and tables do not say how
- * the noise of two worlds hangs together. Two couplings are computed: monotone (a rank, the same in
- * both worlds) and independent (a new draw wherever a cause differs). Both are worlds with the same
- * tables, so a bound must hold in either.
+ * <p>A descendant of the attribute responds to it with noise of its own, and tables do not
+ * determine how the noise of two worlds depends on each other. Two couplings are computed: monotone
+ * (a rank, the same in both worlds) and independent (a new draw wherever a cause differs). Both are
+ * worlds with the same tables, so a bound must hold in either.
+ *
+ * <p>The only mutable field keeps computed effects; they depend on the world alone, so they stay
+ * valid.
  */
 final class ExactEffect {
   /** A level that is not disclosed. */
@@ -53,7 +56,7 @@ final class ExactEffect {
         key, absent -> new Enumeration(disclosed, attributes, factual, other, arm).run());
   }
 
-  /** One enumeration of all that is not disclosed. */
+  /** Enumerates all undisclosed values once. */
   private final class Enumeration {
     private final int[] evidence;
     private final int[] changed;
@@ -111,7 +114,7 @@ final class ExactEffect {
       }
     }
 
-    /** Enumerates what the person would have been. */
+    /** Enumerates the values of the person in the other world. */
     private void twin(int place, double weight, boolean isMonotone) {
       if (place == world.action()) {
         there[isMonotone ? 0 : 1] += weight * expected(twin);

@@ -3,7 +3,7 @@ package io.equipoise.lab.campaign;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** A kind of world, and how long a run of it is unless asked otherwise. */
+/** Names a kind of world and the default length of its runs. */
 enum Family {
   TABULAR(2000, TabularWorlds::random),
   TABULAR_COUNTS(2000, TabularWorlds::counted),

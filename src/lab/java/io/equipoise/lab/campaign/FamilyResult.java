@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
- * The results of the worlds of one family.
+ * Summarizes the results of the worlds of one family.
  *
  * @param rounds decisions of a run
  * @param biased seeds of worlds that are wrong too often under new people to be chance
@@ -20,7 +20,7 @@ import java.util.function.ToLongFunction;
 record FamilyResult(Family family, int rounds, List<RunResult> results, List<Long> biased) {
   private static final String ANYTIME = "ANYTIME";
 
-  /** A count with the exact 95 % interval of its rate (Clopper and Pearson 1934). */
+  /** Counts runs, and computes the exact 95 % interval of the rate (Clopper and Pearson 1934). */
   record Rate(int hits, int runs) {
     private static final double ERROR = 0.05;
 
@@ -48,7 +48,6 @@ record FamilyResult(Family family, int rounds, List<RunResult> results, List<Lon
     biased = List.copyOf(biased);
   }
 
-  /** Returns the guarantees of all audits. */
   Set<String> guarantees() {
     Set<String> guarantees = new TreeSet<>();
     results.forEach(result -> guarantees.addAll(result.guarantees()));

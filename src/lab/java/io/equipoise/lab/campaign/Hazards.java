@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * Small worlds, each with one structure under which a comparison of groups is not the effect, and
- * with so strong causes that a certificate which overlooks the structure is soon false.
+ * Builds small worlds, each with one structure under which a comparison of groups is not the
+ * effect. Causes are so strong that a certificate which overlooks the structure is soon false.
  *
  * @param link from a score around 0.5 to the expected reward, so that the reward suits the model
  * @param noise of a reward, 0 for rewards of 0 and 1
@@ -128,7 +128,7 @@ record Hazards(DoubleUnaryOperator link, double noise) {
         second);
   }
 
-  /** Returns a world in which a hidden cause joins what a person discloses with what follows. */
+  /** Returns a world in which a hidden cause acts on a disclosed value and on its consequences. */
   CampaignWorld confounded(Chance chance) {
     return switch (chance.below(3)) {
       case 0 -> attributeAndReward(chance);

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Worlds for ridge regression, whose means are linear in the features. In {@link #random} all that
- * the certificate assumes is true.
+ * Draws worlds for ridge regression, whose means are linear in the features. In {@link #random} all
+ * that the certificate assumes is true.
  */
 final class LinearWorlds {
   private static final List<String> CONSTRAINTS = List.of("none", "hard", "screen", "dual");

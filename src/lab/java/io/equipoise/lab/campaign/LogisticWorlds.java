@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Worlds for logistic regression. In {@link #random} the log odds are linear in the features, with
- * a parameter within the default norm.
+ * Draws worlds for logistic regression. In {@link #random} the log odds are linear in the features,
+ * with a parameter within the default norm.
  */
 final class LogisticWorlds {
-  /** Hazards whose log odds are linear in what the others' means are linear in. */
+  /** Hazards with log odds that are linear where the means of the others are linear. */
   static final Hazards HAZARDS = new Hazards(LogisticWorlds::mean, 0);
 
   private static final List<String> POLICIES =

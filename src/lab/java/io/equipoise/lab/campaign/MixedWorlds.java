@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * Random graphs that may have every structure at once: hidden causes between any two variables,
- * followers, mediators of mediators, and variables that people may not disclose. A spec of many of
- * them is refused; in the others every statement must be true.
+ * Draws random graphs that may have every structure at once: hidden causes between any two
+ * variables, followers, mediators of mediators, and variables that people may not disclose. A spec
+ * of many of them is refused; in the others every statement must be true.
  */
 final class MixedWorlds {
   private static final List<String> MISSING = List.of("level", "marginalize");

@@ -3,7 +3,7 @@ package io.equipoise.lab.campaign;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One variable of a world but the reward. Parents are places of earlier nodes.
+ * Defines one variable of a world other than the reward. Parents are places of earlier nodes.
  *
  * @param table a row of probabilities by the joint level of the parents, the last parent fastest;
  *     empty for the action
@@ -22,7 +22,7 @@ record Node(
     @Nullable String missing,
     double @Nullable [] numbers) {
 
-  /** The role of a variable in the spec. */
+  /** Names the role of a variable in the spec. */
   enum Kind {
     /** An unobserved cause; the spec joins its children. */
     HIDDEN,

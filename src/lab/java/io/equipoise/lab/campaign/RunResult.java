@@ -5,7 +5,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of one world.
+ * Counts the audits of one world, and those that are wrong.
  *
  * @param refused why its spec was refused, null if it ran
  * @param audits comparisons; 1 for the end of an experiment
@@ -38,7 +38,6 @@ record RunResult(
     return refused != null;
   }
 
-  /** Returns whether any verdict is wrong. */
   boolean hasWrongVerdict() {
     return falseCertified > 0 || falseUnfair > 0;
   }

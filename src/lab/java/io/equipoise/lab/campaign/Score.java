@@ -5,9 +5,9 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what the audits of one run say, and how often they are wrong. */
+/** Counts the verdicts of one run's audits, and how often they are wrong. */
 final class Score {
-  /** What enumeration and the estimator may differ by, as both add up doubles. */
+  /** Bounds the difference between enumeration and the estimator, since both add up doubles. */
   static final double TOLERANCE = 1e-9;
 
   private final Set<String> guarantees = new TreeSet<>();

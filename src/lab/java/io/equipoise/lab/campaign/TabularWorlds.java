@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Worlds for policies over cells. In {@link #random} and {@link #counted} all that the certificate
- * assumes is true.
+ * Draws worlds for policies over cells. In {@link #random} and {@link #counted} all that the
+ * certificate assumes is true.
  */
 final class TabularWorlds {
   private static final List<String> POLICIES = List.of("ucb", "c-ucb", "d-ucb", "f-ucb");

@@ -28,7 +28,6 @@ final class WorldBuilder {
     return add(name, kind, 2, new double[][] {{0.5, 0.5}});
   }
 
-  /** Adds the action. */
   int action(int levels) {
     return add("A", Kind.ACTION, levels, new double[0][]);
   }

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The structural causal model of the experiments: sensitive a, confounder w, mediator m, and
- * candidates d on a grid; features [a, w, m, d] divided by their norm. Contexts lie on quarters, so
- * the constructor makes all possible rounds.
+ * Defines the structural causal model of the experiments: sensitive a, confounder w, mediator m,
+ * and candidates d on a grid; features [a, w, m, d] divided by their norm. Contexts lie on
+ * quarters, so the constructor makes all possible rounds.
  */
 final class BaseInstance implements CclbInstance {
   private static final int QUARTERS = 4;

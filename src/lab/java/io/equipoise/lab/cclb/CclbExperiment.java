@@ -15,7 +15,6 @@ import java.util.TreeMap;
 final class CclbExperiment {
   private CclbExperiment() {}
 
-  /** A setting and the seeds of its trials. */
   record Plan(CclbSetting setting, List<Long> seeds) {}
 
   /**
@@ -30,7 +29,6 @@ final class CclbExperiment {
       return Sample.of(trials, trial -> trial.get(checkpoint).get(measure));
     }
 
-    /** Returns the rounds of the checkpoints. */
     List<Integer> checkpoints() {
       return trials.get(0).stream().map(Totals::t).toList();
     }

@@ -3,7 +3,7 @@ package io.equipoise.lab.cclb;
 import io.equipoise.policy.logistic.Vectors;
 import java.util.Arrays;
 
-/** The known map f from observed values and a decision to a feature vector. */
+/** Maps observed values and a decision to a feature vector by the known function f. */
 public interface CclbFeatureMap {
   /** Returns n. */
   int dimension();

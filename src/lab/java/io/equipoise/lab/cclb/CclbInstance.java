@@ -4,14 +4,13 @@ import io.equipoise.policy.logistic.LogisticScale;
 import io.equipoise.simulation.SplitMix;
 import java.util.List;
 
-/** A distribution of rounds with a known truth. Immutable; several threads use it. */
+/** Draws rounds from a distribution with a known truth. Immutable; several threads use it. */
 interface CclbInstance {
   LogisticScale scale();
 
   /** Returns the number of candidates of every round. */
   int candidates();
 
-  /** Draws a round. */
   KnownRound next(SplitMix contexts);
 
   /**

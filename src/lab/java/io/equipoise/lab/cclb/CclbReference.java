@@ -11,7 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reference results: means and standard deviations per run, and the totals of single seeds. */
+/**
+ * Reads the reference results: means and standard deviations per run, and the totals of single
+ * seeds.
+ */
 final class CclbReference {
   /** T of the single seeds' totals. */
   static final int TOTALS_ROUNDS = 1000;
@@ -68,7 +71,7 @@ final class CclbReference {
     }
   }
 
-  /** The totals of one seed. */
+  /** Holds the totals of one seed. */
   record Single(
       String policy,
       long seed,

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Rows and figures of results. */
+/** Turns results into rows and figures. */
 final class CclbReport {
   /** The rounds of the reference's tables. */
   private static final List<Integer> TABLE = List.of(1000, 2500, 5000, 10_000, 50_000);

@@ -12,7 +12,7 @@ import io.equipoise.simulation.SplitMix;
 import java.util.List;
 
 /**
- * One curve of a figure: a policy and everything that its run depends on.
+ * Defines one curve of a figure: a policy and everything that its run depends on.
  *
  * @param figure 2, 4, 5, coverage, or {@link #NO_FIGURE}
  * @param horizon T of the schedule FIXED of all replications
@@ -44,8 +44,8 @@ record CclbSetting(
   }
 
   /**
-   * When rewards reach the learner: after an exponential number of rounds whose mean may depend on
-   * the outcome, or all at the end of their decision's window.
+   * Delays rewards until they reach the learner: after an exponential number of rounds whose mean
+   * may depend on the outcome, or all at the end of their decision's window.
    *
    * @param meanOfZero mean rounds until a reward of 0 arrives; 0 for at once
    * @param meanOfOne mean rounds until a reward of 1 arrives; 0 for at once
@@ -127,7 +127,6 @@ record CclbSetting(
     return with(instance, times * horizon, times * rounds, false);
   }
 
-  /** Returns whether a trial has a measure. */
   boolean has(Measure measure) {
     return isAudited || !measure.isOfAudit();
   }

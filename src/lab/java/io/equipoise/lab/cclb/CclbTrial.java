@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * One run of a setting. Its random streams depend on the seed alone: contexts, rewards (one uniform
+ * Runs a setting once. Its random streams depend on the seed alone: contexts, rewards (one uniform
  * a round), where the scan of candidates starts (one uniform a round), and delays. Rewards are
  * learned in the order of their arrival; the decision L rounds later knows a reward with a lag of L
  * rounds.

@@ -13,13 +13,17 @@ import org.ejml.data.DMatrixRMaj;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exact form of the model: maximum likelihood within the ball, and the loss-based confidence
- * set, over the whole history merged to counts (Chen, Tian and Quinn 2025, section 3.1;
+ * Implements the exact form of the model: maximum likelihood within the ball, and the loss-based
+ * confidence set, over the whole history merged to counts (Chen, Tian and Quinn 2025, section 3.1;
  * docs/math/logistic.md#the-exact-model). Memory and time grow with the number of distinct rows:
  * for replications. Mutable; {@link #copy} is deep.
  *
  * <p>The order of the rewards does not matter, up to rounding. Intervals and unsupported shares use
  * H = lambda I + Hess L(theta), so that they exist before the first reward.
+ *
+ * <p>State: the history. The estimate is derived from it and valid until the next reward. The
+ * earlier optima and the warm start shorten searches and change results by rounding only. Not
+ * thread-safe.
  */
 public final class ExactModel implements LogisticModel {
   private static final double WITHIN = 1e-9;
@@ -33,7 +37,7 @@ public final class ExactModel implements LogisticModel {
   private double[] warmStart;
   private @Nullable ParameterEstimate parameterEstimate;
 
-  /** Where the maximum likelihood estimate lies. */
+  /** Locates the maximum likelihood estimate in the ball. */
   public enum Boundary {
     /** Within the ball. */
     INTERIOR,

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The settings of Figures 2, 4 and 5 of Chen, Tian and Quinn 2025, of our production policies
+ * Lists the settings of Figures 2, 4 and 5 of Chen, Tian and Quinn 2025, of our production policies
  * beside them, and of the coverage instances.
  *
  * @param horizon T of the paper's schedule; the runs are its first rounds

@@ -10,9 +10,9 @@ import java.util.Map;
 import org.ejml.data.DMatrixRMaj;
 
 /**
- * All rewards, merged by equal features into counts, and their log loss L(theta) = sum count log(1
- * + e^(x . theta)) - successes x . theta. Mutable; {@link #copy} is deep. Rows are in the order of
- * their first rewards.
+ * Keeps all rewards, merged by equal features into counts, and computes their log loss L(theta) =
+ * sum count log(1 + e^(x . theta)) - successes x . theta. Mutable; {@link #copy} is deep. Rows are
+ * in the order of their first rewards.
  */
 final class History {
   private final Map<VectorKey, Row> byFeatures = new LinkedHashMap<>();

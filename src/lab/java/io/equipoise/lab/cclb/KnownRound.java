@@ -7,7 +7,7 @@ import io.equipoise.policy.logistic.Vectors;
 import java.util.Arrays;
 
 /**
- * A request and the truth about its candidates.
+ * Pairs a request with the truth about its candidates.
  *
  * @param reward expected reward of every candidate, g(x . theta*)
  * @param effect true size of every candidate's effect, |Delta|

@@ -12,9 +12,12 @@ import org.ejml.interfaces.linsol.LinearSolverDense;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The confidence set of the exact model, { theta : |theta| &lt;= S, L(theta) &lt;= limit } (Lee,
- * Yun and Jun 2024), and the greatest x . theta in it (docs/math/logistic.md#the-exact-model).
- * Lives for one decision.
+ * Computes the confidence set of the exact model, { theta : |theta| &lt;= S, L(theta) &lt;= limit }
+ * (Lee, Yun and Jun 2024), and the greatest x . theta in it
+ * (docs/math/logistic.md#the-exact-model). Lives for one decision.
+ *
+ * <p>State: the half-spaces through the optima found so far; each contains the set. The gradient,
+ * the matrices and the solver are buffers: their content is that of the last step.
  */
 final class LossSet {
   private static final int STEPS = 25;
@@ -69,7 +72,7 @@ final class LossSet {
     solved = new DMatrixRMaj(n, 1);
   }
 
-  /** A half-space normal . theta &lt;= bound that contains the set. */
+  /** Bounds the set by a half-space normal . theta &lt;= bound that contains it. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record HalfSpace(double[] normal, double bound) {
     /** Returns the greatest x . theta over this half-space and the ball of radius s. */

@@ -7,7 +7,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Sums over the first t rounds of a trial, by the truth. */
+/** Sums up the first t rounds of a trial by the truth. */
 record Totals(int t, Map<Measure, Double> sums) {
   /** A sum, with its name in reports and in the reference. */
   enum Measure {

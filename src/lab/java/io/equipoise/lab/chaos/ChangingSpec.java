@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A spec whose arms change from version to version. */
+/** Writes the versions of a spec whose arms change. */
 interface ChangingSpec {
   /** Returns the name of the spec and of its only segment. */
   String segment();

@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The verb {@code chaos}. */
+/** Injects faults into a cluster and verifies its log: the verb {@code chaos}. */
 @Command(
     name = "chaos",
     mixinStandardHelpOptions = true,

@@ -18,8 +18,8 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * What faults act on: the cluster, its supervisor, the job's options, the seeded random numbers
- * that select victims and times, and where they report their progress.
+ * Gives faults the cluster, its supervisor, the job's options, the seeded random numbers that
+ * select victims and times, and the receiver of progress messages.
  */
 record ChaosContext(
     Cluster cluster,
@@ -89,7 +89,6 @@ record ChaosContext(
     Thread.sleep(random.nextInt(1_500));
   }
 
-  /** Sends a signal to a process by its pid. */
   void signal(ClusterProcess clusterProcess, String signal) throws InterruptedException {
     long pid =
         cluster

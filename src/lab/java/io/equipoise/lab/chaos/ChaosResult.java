@@ -9,7 +9,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of a run.
+ * Reports the result of a run.
  *
  * @param delivery the job's delivery guarantee, as the option names it
  * @param contexts that had to be decided once, over all deployments
@@ -34,7 +34,6 @@ record ChaosResult(
     return rows.stream().allMatch(Row::isGood);
   }
 
-  /** Returns the result as text. */
   List<String> lines() {
     TextTable table =
         new TextTable("fault", "times", "invariants", "median s", "max s", "budget s", "over");

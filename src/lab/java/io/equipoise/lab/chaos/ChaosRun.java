@@ -25,8 +25,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * One run: starts a cluster, sends load, injects one kind of fault after the other, and verifies
- * the log after each.
+ * Runs the chaos test once: starts a cluster, sends load, injects one kind of fault after the
+ * other, and verifies the log after each.
  */
 final class ChaosRun {
   /** Longer than any recovery on a machine with other work; ends the wait for a lost decision. */

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The expected effects of the load: contexts that wait for a decision, rewards that wait for their
- * effect, and how long contexts that are newer than a fault waited.
+ * Tracks the expected effects of the load: contexts that wait for a decision, rewards that wait for
+ * their effect, and how long contexts that are newer than a fault waited.
  */
 final class ExpectedEffects implements RecordSender.Listener {
   private final Map<String, Long> unanswered = new HashMap<>();

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** One kind of fault. */
+/** Injects one kind of fault. */
 interface Fault {
   /** Returns the name that selects it, in kebab case. */
   String name();
@@ -46,11 +46,10 @@ interface Fault {
   /** Removes what {@link #prepare} created, after everything has ended. */
   default void dispose(ClusterLayout clusterLayout) throws InterruptedException {}
 
-  /** Injects the fault. */
   FaultEffect inject(ChaosContext context) throws InterruptedException;
 
   /**
-   * The effect of a fault.
+   * Reports the effect of a fault.
    *
    * @param doneAt {@link System#nanoTime} from which recovery counts: when the fault was injected,
    *     or when it ended if recovery is impossible before

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Every kind of fault, in the best order. */
+/** Lists every kind of fault in the order of injection. */
 final class FaultCatalog {
   /** Longer than {@code heartbeat.timeout} and ZooKeeper's session in {@code conf/config.yaml}. */
   private static final Duration FREEZE = Duration.ofSeconds(20);
@@ -19,7 +19,7 @@ final class FaultCatalog {
   /** Little shorter than the default of {@code equipoise.max-outage}. */
   private static final Duration LONG_SILENCE = Duration.ofMinutes(8);
 
-  /** Without transactions and input, only its missing state tells that a start is a second one. */
+  /** Without transactions and input, only its missing state shows that a start is a second one. */
   private static final String ANOTHER_JOB = "another job of deployment|has a history";
 
   static final List<Fault> ALL =
@@ -96,8 +96,8 @@ final class FaultCatalog {
   }
 
   /**
-   * Freezes a process for longer than its timeouts and resumes it: others have taken over what it
-   * believes to own.
+   * Freezes a process for longer than its timeouts and resumes it: others have taken over its work,
+   * which it still believes to own.
    *
    * @param freeze longer than the heartbeat and session timeouts
    * @param isReplaceable whether the others continue without it, so that recovery counts from its

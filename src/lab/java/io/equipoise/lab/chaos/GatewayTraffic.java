@@ -29,13 +29,16 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Callers of the gateway: they ask for decisions at a constant rate, ask again with the same id
- * when they get no answer, and send a reward for every second decision. A twentieth of the ids is
- * asked for twice.
+ * Calls the gateway: asks for decisions at a constant rate, asks again with the same id without an
+ * answer, and sends a reward for every second decision. A twentieth of the ids is asked for twice.
  *
  * <p>Invariants: every answer without DEADLINE_EXCEEDED is on the topic with the same arm, no id
- * gets two arms, and every reward that was accepted is on the topic. That a reward is learned once
- * is checked by {@link LogVerifier}.
+ * gets two arms, and every reward that was accepted is on the topic. {@link LogVerifier} checks
+ * that a reward is learned once.
+ *
+ * <p>State: the answered arms, the accepted rewards and the rounds that wait, which the HTTP
+ * client's threads update. Only the caller's thread writes {@code number}. {@link #verify} reads
+ * them when no request is open.
  */
 final class GatewayTraffic implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();

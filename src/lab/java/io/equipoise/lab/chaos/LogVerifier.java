@@ -76,7 +76,7 @@ final class LogVerifier {
   }
 
   /**
-   * The findings.
+   * Holds the findings.
    *
    * @param violations one line each, with the key of the first violation; empty if there is none
    * @param contexts that had to be decided once

@@ -3,7 +3,7 @@ package io.equipoise.lab.chaos;
 import java.util.List;
 import java.util.Locale;
 
-/** A spec of the Email Campaign for each family of models whose offers can change. */
+/** Writes a spec of the Email Campaign for each family of models whose candidates can change. */
 enum OfferSpec implements ChangingSpec {
   CELLS("{name: ucb, separating-set: all}"),
   LINEAR("{name: linucb, model: shared, features: [intercept, one-hot: A1, one-hot: A2]}"),

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks a gateway at a constant rate while fewer than {@value #MOST_WAITING} requests wait, and
  * repeats a request while it gets no answer, 429 or 503. Any other refusal is a violation.
+ *
+ * <p>State: the number of open requests and pauses, the retries and the violations; the timer and
+ * the HTTP client's threads change them.
  */
 final class PersistentCaller implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();

@@ -31,7 +31,7 @@ record RefusedStartFault(String name, Kind kind, String refusal, boolean isIdle)
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final Duration BOTH = Duration.ofSeconds(30);
 
-  /** What is wrong with the start. */
+  /** Names the error of the start. */
   enum Kind {
     /** The deployment already has a running job. Both would have the same transactional ids. */
     SECOND_JOB,

@@ -6,8 +6,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The spec of a site that shows one of five articles, of which each version replaces the oldest;
- * levels go ten versions after their articles.
+ * Writes the spec of a site that shows one of five articles. Each version replaces the oldest
+ * article; its level is removed ten versions later.
  */
 record SiteSpec() implements ChangingSpec {
   static final String SEGMENT = "site";

@@ -21,13 +21,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The visitors of {@link SiteSpec}: each asks the gateway for an article, sees the one that it
- * answers, and clicks with probability 0.04. A 25th allows it a few milliseconds only. Every second
- * visitor who does not click confirms what it saw; for the others the gateway does.
+ * Simulates the visitors of {@link SiteSpec}: each asks the gateway for an article, sees the one
+ * that it answers, and clicks with probability 0.04. A 25th allows it a few milliseconds only.
+ * Every second visitor who does not click confirms what it saw; for the others the gateway does.
  *
  * <p>Invariants: nothing is learned twice or of an article that the visitor did not see, a click is
  * learned as 1, and silence that the visitor confirmed is learned as 0. A gateway that is killed
  * loses the confirmations that it has not sent, which are counted.
+ *
+ * <p>State: the visits, which the caller's thread adds and the HTTP client's threads update. The
+ * summary is that of the last verification.
  */
 final class SiteTraffic implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -51,14 +54,18 @@ final class SiteTraffic implements AutoCloseable {
   private final AtomicLong number = new AtomicLong();
   private String summary = "site: not verified yet";
 
-  /** A visit: the article that it saw, and when the brokers had its click or confirmation. */
+  /**
+   * Tracks a visit: the article that it saw, and when the brokers had its click or confirmation.
+   */
   static final class Visit {
     private final long askedAt;
     private final boolean clicks;
     volatile String arm = "nothing";
     volatile long toldAt = Long.MAX_VALUE;
 
-    /** Whether it was answered at its deadline: the job makes no decision for it after that. */
+    /**
+     * Set if the visit was answered at its deadline: the job makes no decision for it after that.
+     */
     volatile boolean isLate;
 
     Visit(long askedAt, boolean clicks) {
@@ -66,7 +73,7 @@ final class SiteTraffic implements AutoCloseable {
       this.clicks = clicks;
     }
 
-    /** Says whether the brokers had the click or the confirmation well within the window. */
+    /** Returns whether the brokers had the click or the confirmation well within the window. */
     boolean isToldInTime() {
       return toldAt < askedAt + WINDOW_MILLIS - MARGIN_MILLIS;
     }
@@ -87,7 +94,7 @@ final class SiteTraffic implements AutoCloseable {
     }
   }
 
-  /** Lets nobody visit the site, and waits until no request is open. */
+  /** Stops the visits, and waits until no request is open. */
   void drain() {
     caller.drain();
   }
@@ -151,7 +158,7 @@ final class SiteTraffic implements AutoCloseable {
     return all;
   }
 
-  /** What the segment's log says of visits. */
+  /** Compares the segment's log with the visits. */
   record Judgment(List<String> violations, String counts) {
     static Judgment of(Map<String, Visit> visits, Collection<SegmentEvent> events) {
       List<String> violations = new ArrayList<>();

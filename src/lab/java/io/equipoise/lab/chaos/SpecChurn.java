@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * Publishes the next version of some specs at a constant pace, whatever else happens. A version
- * that brokers do not take is published at the next time.
+ * Publishes the next version of some specs at a constant pace, also during faults. A version that
+ * brokers do not take is published at the next time.
  */
 final class SpecChurn implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofSeconds(12);

@@ -24,12 +24,17 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The traffic on one deployment: people of the Email Campaign at a constant rate, each to one of
- * the segments in turn. Their rewards follow the decisions by up to two seconds. A share of the
- * records is repeated, invalid or contradicts another.
+ * Generates the traffic on one deployment: people of the Email Campaign at a constant rate, each to
+ * one of the segments in turn. Their rewards follow the decisions by up to two seconds. A share of
+ * the records is repeated, invalid or contradicts another.
  *
  * <p>The producer is idempotent and retries for half an hour, so the topics contain exactly the
  * records that were sent.
+ *
+ * <p>State: {@link ExpectedEffects} keeps the effects that are still expected; the driver's thread
+ * adds contexts, the reader's thread adds rewards and removes those that have happened. The pace,
+ * {@code arrivalRate} and {@code firstOfPace}, belongs to the driver's thread and restarts after a
+ * pause.
  */
 final class Traffic implements TrafficPattern, TopicReader.Listener, AutoCloseable {
   private static final double HOSTILE_SHARE = 0.01;

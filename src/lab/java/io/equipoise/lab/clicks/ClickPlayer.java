@@ -3,20 +3,20 @@ package io.equipoise.lab.clicks;
 import io.equipoise.tools.simulate.Person;
 
 /**
- * What chooses arms and learns from clicks.
+ * Chooses arms and learns from clicks.
  *
  * @param <M> what it remembers of a decision until its reward comes
  */
 public interface ClickPlayer<M> {
   /**
-   * A choice.
+   * Holds a choice.
    *
    * @param arm its place among the arms of the spec
    * @param certified whether every effect of the arm is certified to be within tau
    */
   record Played<M>(int arm, boolean certified, M remembered) {}
 
-  /** Gets the next person before the clock starts, to write what a caller would send. */
+  /** Gets the next person before the clock starts, to write the request of a caller. */
   default void prepare(Person person, int[] offered) {}
 
   /**
@@ -27,7 +27,7 @@ public interface ClickPlayer<M> {
    */
   Played<M> choose(int round, Person person, int[] offered);
 
-  /** Takes back the last choice, which nobody saw. */
+  /** Takes back the last choice, which was not shown. */
   default void takeBack() {}
 
   /** Learns the reward of a decision, 0 or 1. */

@@ -13,8 +13,9 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The people of one seed in their order, with the expected reward and the true effect of each arm,
- * and a number that decides whether they click: the same for every player.
+ * Draws the people of one seed in their order, with the expected reward and the true effect of each
+ * arm, and a number that decides whether they click: the same for every player. Unmodified after
+ * construction.
  */
 public final class ClickRounds {
   /** At how many counts of decisions the regret is recorded. */
@@ -117,7 +118,7 @@ public final class ClickRounds {
     return tally.run(nanos);
   }
 
-  /** The sums of one run. */
+  /** Sums up one run. */
   private final class Tally {
     private final double tau = world.tau();
     private final double[] curve = new double[POINTS];

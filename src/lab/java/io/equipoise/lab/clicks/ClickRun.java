@@ -1,7 +1,7 @@
 package io.equipoise.lab.clicks;
 
 /**
- * The result of one player in one world under one seed.
+ * Reports the result of one player in one world under one seed.
  *
  * @param regret the mean of the best truly fair arm that was offered minus that of the arm, where
  *     above 0, summed over the decisions

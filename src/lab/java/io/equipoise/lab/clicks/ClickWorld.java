@@ -6,9 +6,9 @@ import io.equipoise.tools.simulate.World;
 import io.equipoise.tools.simulate.WorldFile;
 
 /**
- * A click world: a spec as a user would write it, without its policy, and what is true of its
- * people and arms. {@code equipoise simulate} plays the same world from both texts, but for arms
- * that come and go.
+ * Defines a click world: a spec as a user would write it, without its policy, and the truth about
+ * its people and arms. {@code equipoise simulate} plays the same world from both texts, but for
+ * arms that come and go.
  *
  * @param head the spec up to its policy
  * @param features the value of {@code policy.features}

@@ -9,13 +9,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The thirty click worlds: a news site and a shop as their users would describe them, and 28 that
- * differ in base rate (0.01 to 0.5), features (10 to 150), arms (3 to 200), delay (none to an hour
- * at one decision a second), unfair arms, and arms that come and go.
+ * Lists the thirty click worlds: a news site and a shop as their users would describe them, and 28
+ * that differ in base rate (0.01 to 0.5), features (10 to 150), arms (3 to 200), delay (none to an
+ * hour at one decision a second), unfair arms, and arms that come and go.
  *
- * <p>The mean of a drawn world is linear: the rate, what a person's interest in the topic of an arm
- * adds, an offset of each arm, a topic's offset by context, the price of an arm. The offset of an
- * arm is no feature where arms have none of their own: there every model is wrong.
+ * <p>The mean of a drawn world is linear in the rate, a person's interest in the topic of an arm,
+ * an offset of each arm, a topic's offset by context, and the price of an arm. Where arms have no
+ * features of their own, the offset of an arm is no feature, so every model is wrong.
  */
 public final class ClickWorlds {
   private static final int HOUR = 3_600;
@@ -35,7 +35,7 @@ public final class ClickWorlds {
   }
 
   /**
-   * What the name of a drawn world stands for.
+   * Gives the properties that the name of a drawn world stands for.
    *
    * @param topics 0 for arms without a topic; people have an interest in each topic
    * @param contexts levels of each categorical variable of people

@@ -16,8 +16,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * A log of the Open Bandit Dataset (Saito et al. 2020): {@code men.csv} with item, propensity and
- * click of each impression, and {@code item_context.csv} beside it.
+ * Reads and replays a log of the Open Bandit Dataset (Saito et al. 2020): {@code men.csv} with
+ * item, propensity and click of each impression, and {@code item_context.csv} beside it.
  *
  * <p>The replay (Li et al. 2011) asks a player about each row. Where it names the item that was
  * shown, the row is accepted with the chance least propensity / propensity, and the player learns
@@ -45,7 +45,7 @@ public final class OpenBandit {
   private record Row(Person person, int item, double propensity, double click) {}
 
   /**
-   * The result of a replay.
+   * Reports the result of a replay.
    *
    * @param rows of the log
    * @param clicks of the accepted rows

@@ -22,6 +22,10 @@ import java.util.List;
 /**
  * Plays the compiled policy of a spec on a model in memory, as a segment asks it: arms that are not
  * offered are left out of the request.
+ *
+ * <p>State: the model, the positions of the arms that were chosen, and the number of decisions. The
+ * last choice is in {@code latest} and {@code taken} until the next choice or reward writes it
+ * back, or {@link #takeBack} drops it.
  */
 public final class PolicyPlayer implements ClickPlayer<PolicyPlayer.Remembered> {
   private static final int[] NO_MEDIATORS = {};
@@ -57,7 +61,7 @@ public final class PolicyPlayer implements ClickPlayer<PolicyPlayer.Remembered> 
   }
 
   /**
-   * A decision that waits for its reward.
+   * Keeps a decision that waits for its reward.
    *
    * @param person levels of the features
    */
@@ -95,7 +99,7 @@ public final class PolicyPlayer implements ClickPlayer<PolicyPlayer.Remembered> 
         new Remembered(profile.levels(), inputs, arm, position < 0 ? known : position));
   }
 
-  /** Keeps what the last choice changed, and the position of its arm. */
+  /** Keeps the changes of the last choice, and the position of its arm. */
   private void keep() {
     if (taken < 0) {
       return;

@@ -8,7 +8,8 @@ import java.net.URLClassLoader;
 import java.nio.file.Path;
 
 /**
- * Vowpal Wabbit's contextual bandit with a set of arms for each request ({@code cb_explore_adf}).
+ * Runs Vowpal Wabbit's contextual bandit with a set of arms for each request ({@code
+ * cb_explore_adf}).
  *
  * <p>Calls {@code vw-jni} by reflection, so that the distribution contains no native code for a
  * benchmark. This adds some nanoseconds per call; a round of Vowpal Wabbit takes tens of

@@ -49,7 +49,7 @@ public final class VowpalPlayer implements ClickPlayer<VowpalPlayer.Remembered>,
   }
 
   /**
-   * A decision that waits for its reward.
+   * Keeps a decision that waits for its reward.
    *
    * @param lines of the request
    * @param place of the chosen arm among them

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A model with the distribution of its reward, which a search does not know.
+ * Pairs a model with the distribution of its reward, which an experiment does not know.
  *
  * @param bound E
  * @param rewardMean P(Y = 1 | S, z, v), by group, cell and level of V; 0 where the cell never

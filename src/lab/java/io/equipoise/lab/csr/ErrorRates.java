@@ -17,11 +17,11 @@ import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The answers of all trials, by setting, in the order in which settings were added. */
+/** Counts the answers of all trials by setting, in the order in which settings were added. */
 final class ErrorRates {
   private final Map<Setting, List<Answer>> answers = new LinkedHashMap<>();
 
-  /** A search and what it runs on: a row of the report. */
+  /** Identifies a row of the report: an experiment's policy and its settings. */
   record Setting(
       Algorithm policy, String instance, int samples, Mode mode, FairnessEstimate fairness) {
     @Override

@@ -18,9 +18,9 @@ import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 
 /**
- * The instances of the experiments. The synthetic ones, S to X to V to Y with 20 levels of X and 30
- * arms, replace those of the paper, which were not published. The user provides the file of
- * HEPAR-II; the shipped arms are ours.
+ * Provides the instances of the experiments. The synthetic ones, S to X to V to Y with 20 levels of
+ * X and 30 arms, replace those of the paper, which were not published. The user provides the file
+ * of HEPAR-II; the shipped arms are ours.
  */
 public final class Instances {
   private Instances() {}

@@ -24,9 +24,11 @@ import java.util.SplittableRandom;
 import org.apache.flink.api.connector.sink2.Sink;
 
 /**
- * All trials of the four searches on one instance, in one mode, with one T. They share allocations,
- * which depend only on the stage and the remaining arms. A trial depends only on its seed, T, mode
- * and policy.
+ * Runs all trials of the four policies on one instance, in one mode, with one T. The policies share
+ * allocations, which depend only on the stage and the remaining arms. A trial depends only on its
+ * seed, T, mode and policy.
+ *
+ * <p>The only mutable field caches these allocations, so an entry is always valid.
  */
 final class Trials {
   /** Error probability of certificates, which these trials ignore. */

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * The students and videos of one trial: 3,000 students to train, 2,000 to test, 100 videos, of
- * which the first have male speakers.
+ * Provides the students and videos of one trial: 3,000 students to train, 2,000 to test, 100
+ * videos, of which the first have male speakers.
  *
  * @param students in their order in the shuffled trial
  */
@@ -64,7 +64,6 @@ record Classroom(List<Student> students, List<Video> videos) {
         Arrays.stream(videoRows).mapToObj(population.videos()::get).toList());
   }
 
-  /** Returns the students in an order. */
   List<Student> inOrder(Order order) {
     if (order == Order.SHUFFLED) {
       return students;
@@ -79,7 +78,6 @@ record Classroom(List<Student> students, List<Video> videos) {
     return ordered;
   }
 
-  /** Fills the features of a student and a video. */
   void features(Student student, int video, int maleArms, double[] out) {
     System.arraycopy(student.features(), 0, out, 0, Population.USER_FEATURES);
     System.arraycopy(

@@ -34,7 +34,7 @@ final class ClassroomRun {
   private double loss;
 
   /**
-   * The result of one run over the test phase.
+   * Holds the result of one run over the test phase.
    *
    * @param loss mean of the best video's reward minus the reward
    * @param male mean reward of men
@@ -87,7 +87,7 @@ final class ClassroomRun {
 
   private void beginTest() {
     if (setting.resets()) {
-      // What a group was ahead by in training is not worked off in the test.
+      // The test does not work off the lead of a group from training.
       blocks.groups(LinearBlocks.SHARED).reset();
       blocks.changed(LinearBlocks.SHARED);
     }

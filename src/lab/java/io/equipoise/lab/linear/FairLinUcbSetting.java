@@ -12,7 +12,7 @@ import io.equipoise.segmentspec.Forget;
 import java.util.Locale;
 
 /**
- * One run of the experiments: a policy in a world.
+ * Defines one run of the experiments: a policy in a world.
  *
  * @param policy linucb, linucb-unaware or fair-linucb
  * @param maleArms videos with a male speaker, of {@value Classroom#ARMS}

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Five trials as rows of the real files with the results of an independent program: loss and mean
- * rewards by gamma, to four decimals, and the first videos.
+ * Reads five trials as rows of the real files with the results of an independent program: loss and
+ * mean rewards by gamma, to four decimals, and the first videos.
  */
 final class Fixture {
   private final JsonNode root = Resources.json("/lab/fair-linucb-trials.json");

@@ -2,7 +2,7 @@ package io.equipoise.lab.linear;
 
 import java.util.List;
 
-/** The students and videos that trials are drawn from, in a fixed order. */
+/** Provides the students and videos that trials are drawn from, in a fixed order. */
 record Population(List<Student> students, List<Video> videos) {
   /** 102 one-hot levels, 3 scaled numbers, 2 levels of income. */
   static final int USER_FEATURES = 107;
@@ -37,7 +37,6 @@ record Population(List<Student> students, List<Video> videos) {
     /** Index of the rate among the bins. */
     static final int RATE = 3;
 
-    /** Encodes bins. */
     static Video of(int[] bins) {
       double[] features = new double[VIDEO_FEATURES];
       int from = 0;

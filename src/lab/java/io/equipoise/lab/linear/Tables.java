@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The settings of the tables of Fair-LinUCB; each table has the adaptive gamma too. */
+/** Lists the settings of the tables of Fair-LinUCB; each table has the adaptive gamma too. */
 final class Tables {
   static final List<String> ALL = List.of("2", "3", "4", "order");
 

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Ways to bound E[Y | do(x1, x2), u1, u2] from a log. */
+/** Bounds E[Y | do(x1, x2), u1, u2] from a log, in several ways. */
 enum CausalBounds {
   /** From 0 to 1. */
   NONE,
@@ -46,7 +46,6 @@ enum CausalBounds {
     return this != NONE && this != TABLE1;
   }
 
-  /** Returns an interval for each place. */
   List<Interval> of(LoggedRounds log) {
     if (this == NONE) {
       return Collections.nCopies(PcbPlace.PLACES, new Interval(0, 1));

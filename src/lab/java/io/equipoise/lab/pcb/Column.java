@@ -8,7 +8,8 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The columns of Table 1: a number of each place of a log. The paper prints all but the last three.
+ * Computes a column of Table 1: a number of each place of a log. The paper prints all but the last
+ * three.
  */
 enum Column {
   CP("cp"),
@@ -56,7 +57,6 @@ enum Column {
     return intervals.stream().mapToDouble(end).toArray();
   }
 
-  /** Returns all columns of a log. */
   static Map<Column, double[]> all(LoggedWorld world, LoggedRounds log) {
     Map<Column, double[]> columns = new EnumMap<>(Column.class);
     for (Column column : values()) {

@@ -17,7 +17,8 @@ final class Contest {
   private Contest() {}
 
   /**
-   * A row of Figure 4: a disjoint LinUCB with causal bounds, with a warm start, or with neither.
+   * Defines a row of Figure 4: a disjoint LinUCB with causal bounds, with a warm start, or with
+   * neither.
    *
    * @param policy its name in reports
    * @param warmth the estimate of a warm start, which learns each logged row once with the estimate

@@ -5,7 +5,7 @@ import io.equipoise.causal.estimand.ObservedValues;
 import java.util.List;
 
 /**
- * A log, and its rows without selection.
+ * Counts the rows of a log with and without selection.
  *
  * @param selected the rows with S = 1, over U1, U2, X1, X2, I1 and Y
  * @param everyone all rows; only the paper's "Truth" and a census of U1 use them
@@ -13,7 +13,6 @@ import java.util.List;
 record LoggedRounds(ContingencyTable selected, ContingencyTable everyone) {
   private static final List<String> PLACE = List.of("X1", "X2", "U1", "U2");
 
-  /** Returns the selected rows as evidence. */
   ObservedValues evidence() {
     return ObservedValues.selected(selected);
   }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The model of Table 2: all variables binary, C1 hidden, a row logged if S = 1.
+ * Simulates the model of Table 2: all variables binary, C1 hidden, a row logged if S = 1.
  *
  * <p>The edges are those of the tables: U2 is no cause of Y, and X1 acts on Y through I1 alone.
  */
@@ -43,7 +43,7 @@ final class LoggedWorld {
   private final List<Variable> variables;
   private final double[] joint;
 
-  /** The random streams of a trial, by their use. */
+  /** Separates the random streams of a trial by their use. */
   enum Streams {
     LOG(1),
     VISITS(2),

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 
 /**
  * Plays UCB without a context and OAM with one, each with bounds of the population: none, those of
- * Table 1, sound ones.
+ * Table 1, or sound ones.
  */
 final class OamContest {
   /** Length of (1, u1, u2, x1, x2), in which the true effects are linear. */

@@ -13,7 +13,8 @@ import java.util.stream.IntStream;
 import picocli.CommandLine.Option;
 
 /**
- * The option {@code --trials} of the replications of Huang and Wu, and what their reports share.
+ * Parses the option {@code --trials} of the replications of Huang and Wu, and writes the common
+ * part of their reports.
  */
 abstract class PcbCommand extends Replication {
   private static final int MAX_TRIALS = 10_000;
@@ -59,7 +60,6 @@ abstract class PcbCommand extends Replication {
     return row;
   }
 
-  /** Returns the values of all places. */
   static double[] series(IntToDoubleFunction value) {
     return IntStream.range(0, PcbPlace.PLACES).mapToDouble(value).toArray();
   }

@@ -79,7 +79,6 @@ final class PcbLinearPlay {
     return regret;
   }
 
-  /** Returns the greatest mean of each context. */
   static double[] best(double[] means) {
     double[] best = new double[PcbPlace.CONTEXTS];
     for (int place = 0; place < means.length; place++) {

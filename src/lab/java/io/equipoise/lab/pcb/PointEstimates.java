@@ -8,7 +8,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The paper's baseline estimates of E[Y | do(x), u], and the column "Truth" of its Table 1. */
+/**
+ * Computes the paper's baseline estimates of E[Y | do(x), u], and the column "Truth" of its Table
+ * 1.
+ */
 enum PointEstimates {
   /** P(y | x1, x2, u1, u2, S=1): adjusts for confounding, but not for selection. */
   CP(estimand(true, "X1", "X2", "U1", "U2"), true),

@@ -2,7 +2,9 @@ package io.equipoise.lab.pcb;
 
 import io.equipoise.simulation.SplitMix;
 
-/** The contexts of one trial and the uniforms behind its rewards, the same for all contenders. */
+/**
+ * Draws the contexts of one trial and the uniforms behind its rewards, the same for all contenders.
+ */
 final class Visits {
   private final byte[] contexts;
   private final float[] chances;

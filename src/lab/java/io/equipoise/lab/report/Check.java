@@ -1,8 +1,8 @@
 package io.equipoise.lab.report;
 
 /**
- * A value and its bounds, both inclusive and finite. A one-sided check has a value that cannot be
- * exceeded as its other bound.
+ * Compares a value with its bounds, both inclusive and finite. A one-sided check has a value that
+ * cannot be exceeded as its other bound.
  *
  * @param ok whether the value is within the bounds
  */
@@ -20,6 +20,6 @@ public record Check(String name, double value, double low, double high, boolean 
     return new Check(name, value, low, high, value >= low && value <= high);
   }
 
-  /** A check that does not apply to what was run. */
+  /** Names a check that does not apply to the settings that were run. */
   public record Skipped(String name, String why) {}
 }

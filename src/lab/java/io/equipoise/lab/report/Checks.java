@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Collects the checks of a replication, and those that do not apply to what was run. */
+/** Collects the checks of a replication, and those that do not apply to its settings. */
 public final class Checks {
   private final List<Check> all = new ArrayList<>();
   private final List<Skipped> skipped = new ArrayList<>();

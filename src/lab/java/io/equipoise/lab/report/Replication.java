@@ -17,8 +17,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * A verb of {@code equipoise replicate}: the options that all verbs share, and the output of the
- * report. The name of the verb is the name of the experiment.
+ * Runs a verb of {@code equipoise replicate}: parses the options that all verbs share, and writes
+ * the report. The name of the verb is the name of the experiment.
  */
 public abstract class Replication extends Verb {
   @Mixin private JsonOutput json = new JsonOutput();

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of a replication. Its JSON has the names and the order of these components.
+ * Holds the result of a replication. Its JSON has the names and the order of these components.
  *
  * @param rows settings, then for each metric m the keys m_mean, m_se and m_n; all rows have the
  *     same keys in the same order

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A flat JSON object with its names in the order in which they were added. */
+/** Builds a flat JSON object with its names in the order in which they were added. */
 public final class Row {
   private final Map<String, @Nullable Object> cells = new LinkedHashMap<>();
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** The committed records of a deployment, between fixed offsets. */
+/** Reads the committed records of a deployment, between fixed offsets. */
 public interface CommittedLog {
 
   /** Returns the ranges of a topic, one per partition, in the order of partitions. */

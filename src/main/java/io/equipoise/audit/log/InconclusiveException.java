@@ -1,6 +1,6 @@
 package io.equipoise.audit.log;
 
-/** Thrown if an audit cannot reach a verdict; the message says why and what to do. */
+/** Ends an audit that cannot reach a verdict; the message gives the reason and the remedy. */
 public final class InconclusiveException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

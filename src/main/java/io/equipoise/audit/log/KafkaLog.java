@@ -18,7 +18,10 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
-/** The topics of a deployment on a Kafka cluster, between offsets that were fixed at the start. */
+/**
+ * Reads the topics of a deployment on a Kafka cluster, between offsets that {@link #open} fixes.
+ * Immutable; every {@link #read} has its own consumer.
+ */
 public final class KafkaLog implements CommittedLog {
   private final Properties kafka;
   private final Duration timeout;

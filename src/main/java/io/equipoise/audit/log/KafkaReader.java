@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>For a skipped offset it returns a record without key and value, with the timestamp of the
  * record before, like the job's source.
+ *
+ * <p>State: the ranges that are still open, the records that wait in the merged log, and the
+ * timestamp of the newest record of each range. The caller's thread runs the consumer.
  */
 final class KafkaReader implements LogReader {
   private static final int MOST_WAITING = 1_000;

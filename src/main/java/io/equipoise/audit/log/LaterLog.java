@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A log whose inputs are checked from the offsets of a savepoint on. */
+/** Restricts the check of a log's inputs to the offsets after a savepoint. */
 public final class LaterLog implements CommittedLog {
   private final CommittedLog log;
   private final Map<String, Long> from;

@@ -8,7 +8,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One committed record. Byte arrays are not copied.
+ * Carries one committed record with its place on the log. Byte arrays are not copied.
  *
  * @param slice the range that contains it
  * @param headers of a record without a value; empty for other records

@@ -3,7 +3,7 @@ package io.equipoise.audit.log;
 import io.equipoise.event.LogTopic;
 
 /**
- * The part of one partition that an audit reads.
+ * Limits the part of one partition that an audit reads.
  *
  * <p>Records before the horizon are checked. Records from there up to the reach are evidence only:
  * they were committed together with a checked record, or later.

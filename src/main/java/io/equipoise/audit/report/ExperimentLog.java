@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 public final class ExperimentLog {
   private final Map<String, TreeMap<Place, ExperimentRecord>> bySegment = new TreeMap<>();
 
-  /** The order of records; the terminal record follows the phase with the same seq. */
+  /**
+   * Orders the records of an experiment; the terminal record follows the phase with the same seq.
+   */
   private record Place(long seq, boolean isEnd) implements Comparable<Place> {
     @Override
     public int compareTo(Place other) {

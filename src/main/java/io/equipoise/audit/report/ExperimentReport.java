@@ -28,7 +28,6 @@ final class ExperimentReport {
   private final List<PhaseAudit> phases;
   private final @Nullable ExperimentRecord end;
 
-  /** Prepares the report of one experiment. */
   ExperimentReport(LoggedExperiment experiment) {
     any = experiment.any();
     phases = experiment.phases().stream().map(one -> Objects.requireNonNull(one.phase())).toList();

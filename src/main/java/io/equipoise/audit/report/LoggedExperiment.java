@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of one experiment.
+ * Collects the records of one experiment.
  *
  * @param phases its phases, in order; empty if it was aborted in the first
  * @param end its terminal record, null while it runs
@@ -23,7 +23,6 @@ public record LoggedExperiment(List<ExperimentRecord> phases, @Nullable Experime
     }
   }
 
-  /** Returns the first record. */
   ExperimentRecord any() {
     return phases.isEmpty() ? Objects.requireNonNull(end) : phases.get(0);
   }

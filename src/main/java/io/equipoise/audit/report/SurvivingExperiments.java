@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * show that, and are read only then. Records of exactly-once delivery (epoch 0) are never
  * withdrawn.
  *
- * <p>Memory: the records of experiments, and the writer epochs of their segments.
+ * <p>Memory: the records of experiments, and the writer epochs of their segments. The caveats are
+ * valid after {@link #read}.
  */
 public final class SurvivingExperiments {
   /** Approximate memory of a decoded record per byte on the topic. */
@@ -35,7 +36,7 @@ public final class SurvivingExperiments {
   private int unread;
   private boolean isCut;
 
-  /** Access to decisions and segment events. */
+  /** Reads decisions and segment events. */
   public interface Changes {
 
     /**

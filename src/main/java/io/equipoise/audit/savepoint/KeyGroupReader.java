@@ -54,7 +54,7 @@ final class KeyGroupReader {
   private final BlockSerializer blocks = new BlockSerializer();
   private final IdHashSerializer ids = new IdHashSerializer();
 
-  /** The entries of one segment that were read so far. */
+  /** Collects the entries of one segment that were read so far. */
   private static final class Found {
     private final MemoryModelState model = new MemoryModelState();
     private final Map<IdHash, Entry> entries = new HashMap<>();

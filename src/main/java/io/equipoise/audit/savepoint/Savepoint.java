@@ -21,8 +21,8 @@ import org.apache.flink.streaming.api.graph.StreamGraphHasherV2;
 import org.apache.flink.util.StateMigrationException;
 
 /**
- * A savepoint of the job in Flink's canonical format. Keeps only its metadata; every read opens the
- * files again.
+ * Reads a savepoint of the job in Flink's canonical format. Keeps only its metadata; every read
+ * opens the files again.
  */
 public final class Savepoint {
   private static final String SEGMENT = "segment";

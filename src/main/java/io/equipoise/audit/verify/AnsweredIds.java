@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decision ids that one segment has answered and must still remember, so that no repeated
+ * Keeps the decision ids that one segment has answered and must still remember, so that no repeated
  * context gets a second decision (I1). Takes {@value #BYTES} bytes per id.
  *
  * <p>The log does not record when a dedup entry expires. Event time runs ahead of append time by at

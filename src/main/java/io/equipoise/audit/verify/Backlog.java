@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The inputs of a live log after the frontier of their partition, which no output names. They may
- * still be in processing. If nothing else was checked, nothing is proved. A context older than the
- * time allowed for processing means that the job is stopped or lags.
+ * Collects the inputs of a live log after the frontier of their partition, which no output names.
+ * They may still be in processing. If nothing else was checked, nothing is proved. A context older
+ * than the time allowed for processing means that the job is stopped or lags.
  */
 final class Backlog {
   private static final List<Invariant> OF_SNAPSHOTS =
@@ -69,7 +69,7 @@ final class Backlog {
   }
 
   /**
-   * Reports what was not checked, and whether it should have been.
+   * Reports the inputs that were not checked, and whether they should have been.
    *
    * @param overdue contexts appended before this time must have a decision; null disables the check
    */

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One change of a segment's state: a decision or a segment event, with its log record.
+ * Decodes one change of a segment's state, a decision or a segment event, and keeps its log record.
  *
  * @param record a {@link Decision} or an {@link SegmentEvent}
  */
@@ -47,7 +47,6 @@ record Change(LogRecord at, String segment, long seq, Record record) {
     return key(segment, seq);
   }
 
-  /** Returns the writer epoch that wrote it. */
   int writerEpoch() {
     return record instanceof Decision decision
         ? decision.writerEpoch()

@@ -15,16 +15,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of one topic that the replay wrote for one change, and which of them are not found
- * yet. Replayed records are redacted like the record on the topic before they are compared. So
- * nothing is revealed, and pseudonyms and ciphertexts are checked too.
+ * Keeps the records of one topic that the replay wrote for one change and that are not found yet.
+ * Replayed records are redacted like the record on the topic before they are compared. So nothing
+ * is revealed, and pseudonyms and ciphertexts are checked too.
  */
 final class ChangeAudits {
   final Change change;
   private final List<Explanation> open;
   private final ReferenceRedactor redactor;
 
-  /** A record of the topic. */
+  /** Pairs a record of the topic with its place. */
   record Found(LogRecord at, Explanation record) {
     String key() {
       return ChangeAudits.key(record, true);

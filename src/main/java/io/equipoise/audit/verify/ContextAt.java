@@ -2,7 +2,7 @@ package io.equipoise.audit.verify;
 
 import io.equipoise.event.ContextEvent;
 
-/** The result of looking up the origin of a decision. */
+/** Distinguishes the results of looking up the origin of a decision. */
 sealed interface ContextAt {
 
   /** A context; the replay checks whether it is the decision's. */

@@ -39,7 +39,10 @@ final class ContextCursor implements AutoCloseable {
   private final Map<String, Map<RecordPlace, Queue>> queues = new HashMap<>();
   private @Nullable LogReader reader;
 
-  /** The kept contexts of one segment in one partition. */
+  /**
+   * Keeps the contexts of one segment in one partition after the offset {@code answeredTo}, the
+   * last one that a decision has named.
+   */
   private static final class Queue {
     private final NavigableMap<Long, LogRecord> held = new TreeMap<>();
     private long answeredTo = -1;

@@ -46,6 +46,9 @@ import org.jspecify.annotations.Nullable;
  * UNKNOWN_SEGMENT, UNKNOWN_ARM, NO_ROOM, LATE_REWARD, DUPLICATE_REWARD, ...). Nor dead letters that
  * cannot be opened, nor errors that depend on a spec if its text is missing or retention removed
  * segment events.
+ *
+ * <p>State: the first reading of the dead letters asks {@code specs} and {@code withState} for
+ * segments, which are then read from the log. Both are valid in the second reading, which reports.
  */
 final class DeadLetterReasonCheck {
   private static final Set<ErrorCode> OF_BYTES =

@@ -27,8 +27,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pass of {@link InputDispositions}: for a window of input records, marks which decisions,
- * applied rewards and dead letters name each record as their origin, and checks that they match it.
+ * Marks, for a window of input records, which decisions, applied rewards and dead letters name each
+ * record as their origin, and checks that they match it: one pass of {@link InputDispositions}.
+ *
+ * <p>State: the tables of the window, and by input partition the frontier and the last removed
+ * origin. {@link #read} fills them once; {@link #frontier} and {@link #noteUnread} are valid after
+ * it.
  */
 final class DispositionPass {
   /** Codes of contexts that can be decoded and get no decision. */

@@ -3,8 +3,8 @@ package io.equipoise.audit.verify;
 import io.equipoise.audit.log.OffsetRange;
 
 /**
- * Dispositions of the input records of one partition between two offsets. Takes {@value #BYTES}
- * bytes per offset.
+ * Stores the dispositions of the input records of one partition between two offsets. Takes {@value
+ * #BYTES} bytes per offset.
  */
 final class DispositionTable {
   /** Memory per offset, in bytes. */
@@ -77,7 +77,6 @@ final class DispositionTable {
     states[at] |= (short) (PRESENT | flags);
   }
 
-  /** Adds flags to a record. */
   void flag(long offset, int flags) {
     states[at(offset)] |= (short) flags;
   }

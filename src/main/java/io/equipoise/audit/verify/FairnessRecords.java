@@ -28,6 +28,10 @@ import org.jspecify.annotations.Nullable;
  * record waits until it is found. It is missing once the topic has ended or is {@value
  * KeptRecords#MOST_APART_MILLIS} ms further, so waiting records stay bounded even if the topic is
  * empty.
+ *
+ * <p>State: by segment the last replayed seq and the records that wait for a later one, and by
+ * change the replayed records that are not found yet, in the order of the replay. Every waiting
+ * record is charged to the memory budget.
  */
 final class FairnessRecords {
   private static final long SEGMENT_BYTES = 512;
@@ -120,7 +124,6 @@ final class FairnessRecords {
     }
   }
 
-  /** Returns whether a record of the log belongs to this topic. */
   boolean isOf(LogRecord at) {
     return at.slice().topic() == topic;
   }

@@ -3,7 +3,7 @@ package io.equipoise.audit.verify;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Result of one invariant.
+ * Reports the result of one invariant.
  *
  * @param checked number of contexts, rewards, snapshots, records, ... that were checked
  * @param violations how many of them violate the invariant
@@ -18,7 +18,7 @@ public record Finding(
     @Nullable String offender,
     @Nullable String why) {
 
-  /** Result of a check. */
+  /** Grades the result of a check. */
   public enum Verdict {
     OK,
     VIOLATED,

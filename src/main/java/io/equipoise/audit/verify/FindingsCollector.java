@@ -23,7 +23,7 @@ final class FindingsCollector {
 
   private record Violation(@Nullable String offender, String why) {}
 
-  /** Counts one checked item, whatever the result. */
+  /** Counts one checked item with any result. */
   void checked(Invariant invariant) {
     entry(invariant).checked++;
   }
@@ -37,7 +37,9 @@ final class FindingsCollector {
     }
   }
 
-  /** Reports an item that cannot be checked; a null offender means the whole invariant. */
+  /**
+   * Reports an item that cannot be checked; with a null offender, the whole invariant is unchecked.
+   */
   void unchecked(Invariant invariant, @Nullable String offender, String why) {
     Entry entry = entry(invariant);
     if (entry.unchecked == null) {
@@ -51,7 +53,6 @@ final class FindingsCollector {
     entry.note = entry.note == null ? measured : entry.note + "; " + measured;
   }
 
-  /** Returns whether anything was checked. */
   boolean hasChecked(Invariant invariant) {
     return entry(invariant).checked > 0;
   }

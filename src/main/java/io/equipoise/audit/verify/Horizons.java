@@ -5,7 +5,7 @@ import io.equipoise.segment.state.DueIndex;
 import java.util.List;
 
 /**
- * Retention of ids, over all specs of a deployment.
+ * Bounds the retention of ids over all specs of a deployment.
  *
  * @param longestEarly maximum time after its event time until an early reward is rejected, ms
  * @param longestBucket maximum time by which a due decision is closed late, ms

@@ -39,7 +39,7 @@ final class InputRecords {
   /** The last ones read again, the newest first. */
   private final Deque<Window> windows = new ArrayDeque<>();
 
-  /** The records of a partition between two offsets. */
+  /** Keeps the records of a partition between two offsets. */
   private record Window(RecordPlace place, long begin, long end, Map<Long, LogRecord> records) {
     boolean has(RecordPlace other, long offset) {
       return place.equals(other) && begin <= offset && offset < end;

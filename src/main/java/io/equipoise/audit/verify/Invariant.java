@@ -1,6 +1,6 @@
 package io.equipoise.audit.verify;
 
-/** Properties of every committed log, whatever failed while it was written. */
+/** Names the properties of every committed log, even if processes failed while it was written. */
 public enum Invariant {
   /** Compares contexts with decisions, and remembered ids. */
   I1("every accepted context has exactly one committed decision"),
@@ -14,7 +14,7 @@ public enum Invariant {
    */
   I3("a replay of the log gives the same arms, fairness records and snapshots, bit for bit"),
 
-  /** Checks decisions and segment events. */
+  /** Checks that no change of a segment is missing, repeated or out of order. */
   I4("seq is gapless over decisions and segment events, and increasing in each"),
 
   /** Compares snapshot digests and decisions with a replay of the segment alone. */

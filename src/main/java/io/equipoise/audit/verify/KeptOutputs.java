@@ -8,8 +8,8 @@ import io.equipoise.event.LogTopic;
 import java.util.List;
 
 /**
- * Since when retention has kept all outputs. An output is appended after its input, so inputs
- * appended since then must still have their outputs. Earlier inputs are not checked.
+ * States since when retention has kept all outputs. An output is appended after its input, so
+ * inputs appended since then must still have their outputs. Earlier inputs are not checked.
  *
  * @param changes the timestamp from which on no decision or segment event was removed, ms
  * @param deadLetters the timestamp from which on no dead letter was removed, ms

@@ -7,9 +7,9 @@ import io.equipoise.event.LogTopic;
 import java.util.List;
 
 /**
- * Which audit or metrics records retention may have removed. A change and its records have the same
- * key, are sent together and have nearly the same timestamp. If both topics have the same number of
- * partitions, they are in partitions of the same number.
+ * Decides which audit or metrics records retention may have removed. A change and its records have
+ * the same key, are sent together and have nearly the same timestamp. If both topics have the same
+ * number of partitions, they are in partitions of the same number.
  *
  * @param partitions of the decisions topic
  * @param keptFrom the timestamp from which on nothing was removed, of each partition
@@ -39,7 +39,7 @@ record KeptRecords(int partitions, long[] keptFrom, long latest) {
     return change.timestamp() + MOST_APART_MILLIS < from(change);
   }
 
-  /** Returns whether records of a change may be removed. */
+  /** Returns whether retention may have removed a record of a change. */
   boolean mayBeGone(LogRecord change) {
     return change.timestamp() - MOST_APART_MILLIS < from(change);
   }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of all segments, by a hash of their record key: the segments of one pass over the log.
+ * Selects the segments of one pass over the log, by a hash of their record key.
  *
  * @param index from 0
  * @param count number of parts

@@ -27,7 +27,7 @@ public final class MemoryBudget {
     held -= bytes;
   }
 
-  /** Thrown if a pass needs more memory than its limit. */
+  /** Ends a pass that needs more memory than its limit. */
   public static final class ExceededException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -32,6 +32,9 @@ import java.util.TreeSet;
  *       id: then one of the two met the other. A segment without room evicts an id earlier, which
  *       is on the log.
  * </ul>
+ *
+ * <p>State: {@link #add} collects offsets. {@link #check}, called once, reads their rewards by id,
+ * then the latest event time and the decisions of these ids; only then does it report.
  */
 final class OpenRewards {
   private static final long NEVER = Long.MIN_VALUE;
@@ -56,7 +59,10 @@ final class OpenRewards {
     }
   }
 
-  /** The rewards of one id. */
+  /**
+   * Joins the rewards of one id: their latest event time, when the id was decided, and whether it
+   * was evicted.
+   */
   private static final class Held {
     private final String name;
     private long latest;

@@ -19,8 +19,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One replay of the log through the replay oracle. After a difference, the rest of that segment is
- * skipped, because it proves nothing more.
+ * Replays the log through the replay oracle once. After a difference, it skips the rest of that
+ * segment, because it proves nothing more.
+ *
+ * <p>State: the oracle with the state of every segment, and the segments that are skipped. {@code
+ * stopped} contains those of {@code diverged} that were left unchecked without a violation.
  */
 final class OracleRun {
   private final Invariant invariant;

@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * 64-bit digests of record contents. Only digests of one origin are compared, so a difference is
- * missed with a probability of 2^-64.
+ * Computes 64-bit digests of record contents. Only digests of one origin are compared, so a
+ * difference is missed with a probability of 2^-64.
  */
 final class Payloads {
   private static final byte[] NONE = new byte[0];

@@ -17,6 +17,10 @@ import java.util.List;
  * Repeated and rejected inputs are no changes, so their counts are compared with the previous
  * snapshot: within a writer epoch they never decrease, even if the segment is passivated. {@link
  * DeadLetterCounts} compares them with the dead letters.
+ *
+ * <p>State: the counts of all changes so far, and the rejections and the writer epoch of the last
+ * snapshot. {@link #difference} reads the former and replaces the latter, so it is called once for
+ * each snapshot, in the order of seq.
  */
 final class Recount {
   private static final List<Account> REJECTIONS =
@@ -41,7 +45,6 @@ final class Recount {
   private int writerEpoch;
   private long[] refused = new long[REJECTIONS.size()];
 
-  /** Starts at zero. */
   Recount() {}
 
   /** Starts with the ledgers of a savepoint. */

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A dead letter that names no writer epoch (its input reached no segment) may be of any epoch,
  * unless it was written before the first one.
+ *
+ * <p>State: the inputs added since the last check, at most {@value #BATCH}. {@link #check} reads
+ * their dispositions from the outputs and forgets both.
  */
 final class RepeatedDispositions {
   private static final int BATCH = 50_000;
@@ -41,7 +44,7 @@ final class RepeatedDispositions {
   private int held;
 
   /**
-   * One record that names an input.
+   * Describes one record that names an input.
    *
    * @param by its writer; null if the record does not name it
    */

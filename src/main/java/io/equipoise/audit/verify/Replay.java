@@ -33,6 +33,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Decisions, segment events and fairness records are read side by side by timestamp, so a change
  * waits for its predecessor only as long as the topics are apart. Changes after the first gap that
  * {@link Sequences} found are ignored, so none waits forever.
+ *
+ * <p>State: the progress of each segment, with its changes that wait for a predecessor, and the
+ * oracles. {@code written} holds the explanations of the change that is being replayed; it is
+ * cleared before each change.
  */
 final class Replay {
   static final Set<Invariant> INVARIANTS = Set.of(Invariant.I3, Invariant.I5, Invariant.I6);

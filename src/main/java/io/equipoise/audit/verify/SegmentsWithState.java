@@ -16,9 +16,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * From which input on segments had state: the first input of a partition that a decision or an
- * applied reward names. A job reads a partition in order, so every later input of the segment there
- * met that state, unless the segment was passivated.
+ * Finds the input from which on a segment had state: the first input of a partition that a decision
+ * or an applied reward names. A job reads a partition in order, so every later input of the segment
+ * there met that state, unless the segment was passivated.
  *
  * <p>The answer is unknown for segments that were ever passivated, and for segments with a writer
  * epoch above 0, because a later epoch may have started without what an earlier one wrote.

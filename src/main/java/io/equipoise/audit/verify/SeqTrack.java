@@ -4,7 +4,14 @@ import io.equipoise.event.LogTopic;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The seqs of one segment that were read so far. */
+/**
+ * Keeps the seqs of one segment that were read so far.
+ *
+ * <p>State: the runs of seqs, the last record of each topic, and the greatest checked seq. {@link
+ * #begin(boolean, boolean)} derives the first seq without gaps after all records were read. {@link
+ * #gaplessTo}, {@link #hasGap} and {@link #isFromStart} use it; before that call it is the first
+ * seq after the start.
+ */
 final class SeqTrack {
   /** Memory per track with its map entry and a name of usual length, in bytes. */
   static final long BYTES = 512;
@@ -18,7 +25,7 @@ final class SeqTrack {
   private final long start;
   private long begin;
 
-  /** The last record of one topic. */
+  /** Keeps the place of the last record of one topic, and the first seq read there. */
   private static final class Last {
     private int partition = NOWHERE;
     private long seq;
@@ -123,8 +130,8 @@ final class SeqTrack {
   }
 
   /**
-   * A set of numbers as runs without gaps. Memory grows with the number of gaps. Adding takes O(log
-   * gaps).
+   * Stores a set of numbers as runs without gaps. Memory grows with the number of gaps. Adding
+   * takes O(log gaps).
    */
   private static final class SeqRuns {
     private final TreeMap<Long, Long> lastByFirst = new TreeMap<>();

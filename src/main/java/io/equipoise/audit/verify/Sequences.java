@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A missing seq is no violation if only records beyond the checked end follow it: a live log is
  * checked up to its first gap.
+ *
+ * <p>State: one track for each segment of the key range. The gaps of a track are checked after its
+ * topics were read.
  */
 final class Sequences {
   private final FindingsCollector findings;

@@ -7,16 +7,16 @@ import io.equipoise.event.SegmentMetrics;
  * detected by the next. The removal of the last one is not detected.
  *
  * <p>With at-least-once delivery, a writer epoch may start from a checkpoint without the last
- * snapshot on the log, if an earlier epoch wrote that snapshot after the very change at which the
- * checkpoint was taken. Its next snapshot then names the one before. Any other missing snapshot
- * would be followed by withdrawn changes.
+ * snapshot on the log. That happens if an earlier epoch wrote the snapshot after the last change
+ * that the checkpoint contains. Its next snapshot then names the one before. Any other missing
+ * snapshot would be followed by withdrawn changes.
  */
 final class SnapshotChain {
   private long before;
   private long last;
   private int writerEpoch;
 
-  /** How a snapshot continues the one before it. */
+  /** Classifies the link of a snapshot to the one before it. */
   enum Link {
     WHOLE,
     /** It names a snapshot that is not on the log. */

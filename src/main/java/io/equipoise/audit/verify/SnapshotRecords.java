@@ -53,7 +53,10 @@ final class SnapshotRecords {
 
   private record Missing(long seq, Change behind) {}
 
-  /** Progress of one segment. */
+  /**
+   * Keeps the progress of one segment: {@code due} is the missing snapshot that is due after the
+   * change {@code behind}, {@code last} is the last equal snapshot since the change {@code latest}.
+   */
   private static final class Line {
     private @Nullable DueSnapshot due;
     private @Nullable Change behind;

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metrics snapshots of a key range's segments, by seq. Kept as bytes, because all of a pass
- * wait here for the replay.
+ * Keeps the metrics snapshots of a key range's segments, by seq. They are kept as bytes, because
+ * all of a pass wait here for the replay.
  */
 final class Snapshots {
   private static final long OVERHEAD_BYTES = 200;
@@ -22,7 +22,7 @@ final class Snapshots {
   private final Map<String, TreeMap<Long, List<LogRecord>>> bySegment = new TreeMap<>();
   private long count;
 
-  /** A record of the metrics topic. */
+  /** Pairs a snapshot with its place on the metrics topic. */
   record Found(LogRecord at, SegmentMetrics metrics) {
     String key() {
       return Change.key(metrics.segment(), metrics.seq());

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The specs and causal bounds that a log names by hash.
+ * Finds the specs and causal bounds that a log names by hash.
  *
  * @param all every available spec
  * @param refused the invalid records of the control topics
@@ -43,7 +43,6 @@ public record SpecCatalog(
         controls.retired());
   }
 
-  /** Returns the spec of a hash, or null. */
   @Nullable SegmentSpec spec(String hash) {
     CompiledSpec compiled = specs.byHash(hash);
     return compiled == null ? null : compiled.spec();

@@ -15,8 +15,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The specs that segments ever had, in any writer epoch: those that their segment events and
- * decisions name. Unknown if retention removed segment events.
+ * Collects the specs that segments ever had, in any writer epoch: those that their segment events
+ * and decisions name. Unknown if retention removed segment events.
  */
 final class SpecsOfSegments {
   /** Memory per segment, and per spec of a segment, in bytes. */

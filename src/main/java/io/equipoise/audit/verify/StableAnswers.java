@@ -19,7 +19,9 @@ import java.util.function.Predicate;
  * withdrawn is repeated with the same arm, and learned where that is possible (I1), and a decision
  * marked as recovered was published before (I3).
  *
- * <p>Keeps the withdrawn decisions: for each failure those since the checkpoint before it.
+ * <p>State: the withdrawn decisions by id, which are for each failure those since the checkpoint
+ * before it; the last relearned decision of each segment; and two counts for the report. One call
+ * of {@link #check} fills and uses them.
  */
 final class StableAnswers {
   private static final long BYTES = 1_024;
@@ -41,7 +43,10 @@ final class StableAnswers {
 
   private record Given(Decision decision, String place) {}
 
-  /** What was published of an id. A segment that forgets an id for lack of room answers again. */
+  /**
+   * Keeps the published decisions of an id. A segment that forgets an id for lack of room answers
+   * again.
+   */
   private static final class Known {
     private final List<Given> given = new ArrayList<>(1);
     private Decision last;
@@ -227,9 +232,10 @@ final class StableAnswers {
 
   /**
    * Checks that a chosen decision is repeated as chosen, so that its reward is learned. That is
-   * impossible if the text of its spec is gone, if its features were hidden or omitted, or if the
-   * segment has recovered a decision under a later spec before, because contexts of several
-   * partitions came in another order. A segment that had state has it again, whatever the limits.
+   * impossible if the text of its spec is gone, or if its features were redacted or omitted. It is
+   * also impossible if the segment has recovered a decision under a later spec before, because
+   * contexts of several partitions came in another order. A segment that had state has it again,
+   * even beyond the limit of segments.
    */
   private void learning(Given first, Decision again, LogRecord at) {
     Decision shown = first.decision;

@@ -4,7 +4,7 @@ import io.equipoise.segment.state.SegmentSnapshot;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** The state at which a replay starts: empty, or the segments of a savepoint. */
+/** Provides the state at which a replay starts: empty, or the segments of a savepoint. */
 public interface StartState {
   /** The start of a complete log. */
   StartState NOTHING = wanted -> Map.of();

@@ -16,12 +16,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The surviving history of a log of at-least-once delivery: decisions, segment events, metrics,
- * fairness records and dead letters that no later writer epoch withdrew, without markers and void
- * records. It equals a log of exactly-once delivery and is checked like one. Only dead letters may
- * be doubled: a dead letter written before a segment's next change may be missing in the checkpoint
- * of a later epoch, and a dead letter whose input reached no segment names no epoch. {@link
- * RepeatedDispositions} checks them.
+ * Reads the surviving history of a log of at-least-once delivery: decisions, segment events,
+ * metrics, fairness records and dead letters that no later writer epoch withdrew, without markers
+ * and void records. It equals a log of exactly-once delivery and is checked like one. Only dead
+ * letters may be doubled: a dead letter written before a segment's next change may be missing in
+ * the checkpoint of a later epoch, and a dead letter whose input reached no segment names no epoch.
+ * {@link RepeatedDispositions} checks them.
  *
  * @param isFinal whether nothing more will be appended; otherwise metrics and fairness records of a
  *     writer epoch without changes yet are left out

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Options of an audit.
+ * Chooses what an audit checks and the times that it allows.
  *
  * @param isFinal whether the job was stopped for good, so that no output is outstanding
  * @param maxClockSkew the job's maximum clock skew ({@code equipoise.time.max-clock-skew})

@@ -29,6 +29,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Compares sums over {@value #BLOCK} offsets to save memory. Blocks that differ are read again,
  * record by record.
+ *
+ * <p>State: by partition the range that the reader saw and, for each block, the sum of its lines
+ * minus the sum of the log's records. A sum is valid after the file and the log were read; 0 means
+ * equal.
  */
 final class WitnessCheck {
   private static final int BLOCK = 1_024;
@@ -46,7 +50,7 @@ final class WitnessCheck {
   /** The last offset seen after the checked end. */
   private final Map<RecordPlace, Long> beyond = new HashMap<>();
 
-  /** The records seen of a partition. */
+  /** Sums the records that a reader saw of a partition. */
   private static final class Range {
     private long first = -1;
     private long last = -1;

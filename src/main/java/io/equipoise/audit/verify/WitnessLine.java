@@ -7,8 +7,9 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One record that a reader saw: topic, partition, offset, the first 8 bytes of the key's SHA-256
- * and of that over key and value, in hexadecimal, separated by tabs. Contains no value and no id.
+ * Identifies one record that a reader saw: topic, partition, offset, the first 8 bytes of the key's
+ * SHA-256 and of that over key and value, in hexadecimal, separated by tabs. Contains no value and
+ * no id.
  */
 public record WitnessLine(String topic, int partition, long offset, long keyHash, long digest) {
   /** The first line of a file. */

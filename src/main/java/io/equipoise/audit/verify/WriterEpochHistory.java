@@ -17,13 +17,17 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * The first seq that each writer epoch of an at-least-once job wrote in each segment. Records of
- * earlier epochs from that seq on were not in its checkpoint and are withdrawn. The rest is the
- * surviving history.
+ * Decides which records survive on the log of an at-least-once job, by the first seq that each
+ * writer epoch wrote in each segment. Records of earlier epochs from that seq on were not in its
+ * checkpoint and are withdrawn. The rest is the surviving history.
  *
  * <p>If the first records of an epoch are lost, it started from the same checkpoint as the next
  * epoch, which writes them again. So the result is exact for a job that runs or was stopped in an
  * orderly way.
+ *
+ * <p>State: by segment the first seq of each epoch and the greatest seq of the latest, and the time
+ * of the first marker. {@code leastAhead} is derived from the first seqs and updated with each.
+ * {@link #read} is the only writer.
  */
 public final class WriterEpochHistory {
   private static final long BYTES = 200;
@@ -33,7 +37,7 @@ public final class WriterEpochHistory {
   private final Map<String, WriterEpochs> segments = new HashMap<>();
   private long firstMarkerTime = Long.MAX_VALUE;
 
-  /** The writer epochs of one segment. */
+  /** Keeps the first seqs of the writer epochs of one segment. */
   private static final class WriterEpochs {
     private final TreeMap<Integer, Long> firstSeqs = new TreeMap<>();
 

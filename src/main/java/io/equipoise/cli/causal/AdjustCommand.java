@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The command {@code causal adjust}. */
+/** Lists or checks covariate sets to adjust for: {@code causal adjust}. */
 @Command(
     name = "adjust",
     mixinStandardHelpOptions = true,

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options of intervals for the values of a formula. */
+/** Parses the options of intervals for the values of a formula. */
 final class BootstrapOptions {
   @Option(
       names = "--bootstrap",

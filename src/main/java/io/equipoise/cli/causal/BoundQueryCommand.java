@@ -26,7 +26,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The command {@code causal bounds}. */
+/** Bounds P(y | do(x), given) from a graph and rows: {@code causal bounds}. */
 @Command(
     name = "bounds",
     mixinStandardHelpOptions = true,

@@ -3,7 +3,7 @@ package io.equipoise.cli.causal;
 import io.equipoise.cli.VerbGroup;
 import picocli.CommandLine.Command;
 
-/** The command {@code causal}: groups the commands about causal graphs. */
+/** Groups the commands about causal graphs: {@code causal}. */
 @Command(
     name = "causal",
     mixinStandardHelpOptions = true,

@@ -15,14 +15,14 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
- * The common part of all questions: prints an answer as text and as JSON with exit code 0, or one
- * line on standard error with exit code 2 if the question, the graph or a table is invalid.
+ * Prints the answer of a question as text and as JSON with exit code 0. If the question, the graph
+ * or a table is invalid, it prints one line on standard error with exit code 2.
  */
 abstract class CausalQuestion extends Verb {
   @Mixin private JsonOutput json = new JsonOutput();
 
   /**
-   * An answer.
+   * Holds an answer.
    *
    * @param lines the answer as text
    * @param json the answer as maps, lists, numbers and strings

@@ -10,7 +10,7 @@ import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** The command {@code causal components}. */
+/** Lists the c-components of a graph: {@code causal components}. */
 @Command(
     name = "components",
     mixinStandardHelpOptions = true,

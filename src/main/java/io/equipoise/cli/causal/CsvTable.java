@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * values of a column, in numeric order for numbers and in alphabetical order for other texts.
  * Rejects a missing value and a selected row whose selection flag is not 1, because missing values
  * are rarely missing at random.
+ *
+ * <p>State: the counts of the distinct rows. Levels are derived from them after the last row, since
+ * the order of levels needs all values.
  */
 final class CsvTable {
   /** Columns with more levels are not discrete variables, and their tables are too large. */

@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Options with the rows to evaluate a formula on. */
+/** Parses the options with the rows to evaluate a formula on. */
 final class DataOptions {
   @Option(
       names = "--table",

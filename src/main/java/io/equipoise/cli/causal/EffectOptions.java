@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Options with the variables of P(y | do(x), given). */
+/** Parses the options with the variables of P(y | do(x), given). */
 final class EffectOptions {
   @Option(
       names = {"-y", "--outcome"},

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The graph argument. */
+/** Reads the causal graph that the argument of a command names. */
 final class GraphArgument {
   @Parameters(
       paramLabel = "GRAPH",

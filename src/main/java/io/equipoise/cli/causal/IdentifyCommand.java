@@ -9,7 +9,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** The command {@code causal identify}. */
+/** Identifies P(y | do(x), given) from unselected data: {@code causal identify}. */
 @Command(
     name = "identify",
     mixinStandardHelpOptions = true,

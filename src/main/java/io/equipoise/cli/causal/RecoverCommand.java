@@ -9,7 +9,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** The command {@code causal recover}. */
+/** Recovers P(y | do(x), given) from selected rows: {@code causal recover}. */
 @Command(
     name = "recover",
     mixinStandardHelpOptions = true,

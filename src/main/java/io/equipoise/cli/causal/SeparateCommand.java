@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The command {@code causal separate}. */
+/** Checks or finds sets that separate two nodes: {@code causal separate}. */
 @Command(
     name = "separate",
     mixinStandardHelpOptions = true,

@@ -19,7 +19,7 @@ import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** Named curves over a common axis, with or without error bars. */
+/** Draws named curves over a common axis, with or without error bars. */
 public final class Figure {
   /** A number with more than two decimals. */
   private static final Pattern DECIMALS = Pattern.compile("(\\d\\.\\d\\d)\\d+");

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** One HTML page of text, tables and figures, without scripts and without other files. */
+/** Builds one HTML page of text, tables and figures, without scripts and without other files. */
 public final class HtmlPage {
   private final StringBuilder body = new StringBuilder();
   private final String title;

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Mean and standard error over trials; one trial has no standard error. */
+/** Computes mean and standard error over trials; one trial has no standard error. */
 public record Sample(double mean, @Nullable Double standardError, int n) {
   /** Returns the sample of at least one value. */
   public static Sample of(List<Double> values) {

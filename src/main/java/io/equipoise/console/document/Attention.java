@@ -104,7 +104,7 @@ record Attention(String level, String code, String text) {
     }
   }
 
-  /** Says whether many decisions wait for their rewards and none has been closed. */
+  /** Returns whether many decisions wait for their rewards and none has been closed. */
   static boolean isNothingLearned(SegmentMetrics metrics) {
     DecisionLedger decisions = metrics.decisions();
     return decisions.settled() == 0

@@ -129,7 +129,7 @@ public final class DecisionDocument {
   /**
    * Returns whether sensitive values of the context stay hidden: the reader's option says so, or a
    * record that the job wrote is redacted. A refused context has no redaction of its own; without a
-   * snapshot of its segment nothing says that it may be shown.
+   * snapshot of its segment, nothing permits its display.
    */
   private boolean isHidden(SensitiveValues sensitive) {
     return sensitive != SensitiveValues.PLAIN

@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of one decision, decoded.
+ * Decodes the records of one decision.
  *
  * @param decision null if only other records are known
  * @param time when the decision was written, epoch ms; 0 without a decision
@@ -24,7 +24,7 @@ public record DecisionRecords(
     List<Timed<SegmentEvent>> events,
     List<Timed<DeadLetter>> deadLetters) {
 
-  /** A record and when it was written, epoch ms. */
+  /** Dates a record by when it was written, epoch ms. */
   public record Timed<T>(T record, long time) {}
 
   /** Decodes records that the aggregator or a scan found. Repetitions count once. */

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The latest best-arm experiment of a segment. */
+/** Describes the latest best-arm experiment of a segment. */
 final class ExperimentDocument {
   private static final int MOST_ARMS = 100;
 

@@ -21,8 +21,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fairness of a segment: verdicts and effects by pair of levels, and the outcomes of groups.
- * Leaves out groups and pairs with fewer people than the deployment publishes.
+ * Describes the fairness of a segment: verdicts and effects by pair of levels, and the outcomes of
+ * groups. Leaves out groups and pairs with fewer people than the deployment publishes.
+ *
+ * <p>{@link #json}, called once, counts the pairs that it leaves out while it lists attributes. The
+ * count is valid for the fields after them.
  */
 final class FairnessDocument {
   private final SegmentHistory segment;

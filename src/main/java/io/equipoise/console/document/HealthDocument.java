@@ -13,7 +13,7 @@ import io.equipoise.http.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The health of job, inputs and console. */
+/** Describes the health of job, inputs and console. */
 public final class HealthDocument {
   private static final int MOST_CODES = 50;
   private static final long RATE_BUCKETS = 2;

@@ -22,7 +22,10 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a segment assumes: its spec, causal graph and bounds, and when they were adopted. */
+/**
+ * Describes the assumptions of a segment: its spec, causal graph and bounds, and when they were
+ * adopted.
+ */
 final class ModelDocument {
   private static final int MOST_TEXT = 100_000;
   private static final int MOST_LEVELS = 50;

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The overview: the segments that a search finds, sorted, one page of them. */
+/** Lists the segments that a search finds, sorted, one page of them. */
 public final class OverviewDocument {
   /** The largest page. */
   public static final int MOST_ROWS = 200;
@@ -47,7 +47,7 @@ public final class OverviewDocument {
   private final Aggregator aggregator;
   private volatile Kept kept = new Kept(List.of(), 0);
 
-  /** The rows of all segments at a time, epoch ms. */
+  /** Caches the rows of all segments at a time, epoch ms. */
   private record Kept(List<OverviewRow> rows, long at) {}
 
   /** Prepares documents; keeps the rows for some seconds, because each needs the whole history. */
@@ -60,7 +60,7 @@ public final class OverviewDocument {
   }
 
   /**
-   * What to show.
+   * Selects and orders the rows to show.
    *
    * @param search part of a name or policy, in any case; empty for all
    * @param sort a key of {@link #orders}
@@ -79,7 +79,7 @@ public final class OverviewDocument {
     }
   }
 
-  /** Returns what rows can be sorted by. */
+  /** Returns the keys by which rows can be sorted. */
   public static List<String> orders() {
     return ORDERS.keySet().stream().sorted().toList();
   }

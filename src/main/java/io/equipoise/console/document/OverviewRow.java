@@ -14,7 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The overview of one segment, as the page gets it. Counts are of the window, except those of the
+ * Summarizes one segment for the page's overview. Counts are of the window, except those of the
  * snapshot.
  *
  * @param rate decisions per second over the last minute
@@ -49,16 +49,15 @@ record OverviewRow(
   static final int SPARK_BUCKETS = 30;
   private static final Duration RATE_OVER = Duration.ofMinutes(1);
 
-  /** A count in the window, and since the segment began if a snapshot has it. */
+  /** Counts in the window, and since the segment began if a snapshot contains that count. */
   record Total(long window, @Nullable Long lifetime) {}
 
-  /** The numbers of the latest buckets. */
+  /** Lists the numbers of the latest buckets. */
   record Spark(
       List<Long> decisions,
       List<@Nullable Double> meanReward,
       List<@Nullable Double> certifiedShare) {}
 
-  /** Computes the row of a segment at a time. */
   static OverviewRow of(SegmentHistory segment, TimeAxis axis, long now) {
     long last = axis.bucketOf(now);
     long first = last - TimeAxis.BUCKETS + 1;

@@ -23,7 +23,10 @@ import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Everything about one segment. For use in {@link Aggregator#read}. */
+/**
+ * Describes one segment with everything that the console knows of it. For use in {@link
+ * Aggregator#read}.
+ */
 public final class SegmentDocument {
   private final Aggregator aggregator;
   private final SegmentHistory segment;

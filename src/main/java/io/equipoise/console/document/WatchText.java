@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A challenger or a group monitor with its newest evidence, in words.
+ * Describes a challenger or a group monitor with its newest evidence, in words.
  *
  * @param state open, passes, alarm, or why it ended
  * @param challenger null with a group monitor, and before the first record
@@ -34,7 +34,7 @@ public record WatchText(
     @Nullable ChallengerEvidence challenger,
     @Nullable GroupsEvidence groups) {
 
-  /** Says what a registration and its newest evidence mean. */
+  /** Explains a registration and its newest evidence. */
   public static WatchText of(WatchLedger.Entry entry) {
     WatchEvidence newest = entry.newest();
     ChallengerRegistration challenger = entry.challenger();

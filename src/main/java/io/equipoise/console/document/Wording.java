@@ -21,7 +21,7 @@ import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Says in plain words what records mean. The texts may contain names from records. */
+/** Explains records in plain words. The texts may contain names from records. */
 public final class Wording {
   /** Differences below this are rounding errors. */
   /** Beyond, nothing is known of a difference of log odds. */
@@ -159,7 +159,7 @@ public final class Wording {
     };
   }
 
-  /** Returns what a part of a gap is due to. */
+  /** Returns the cause of a part of a gap, as a phrase. */
   public static String part(GapPart part) {
     return switch (part.kind()) {
       case SPURIOUS -> "who comes (" + part.name() + ")";
@@ -171,7 +171,10 @@ public final class Wording {
     };
   }
 
-  /** Returns what the intervals of a split prove. A part that may be 0 is not named. */
+  /**
+   * Returns the parts of a gap whose intervals exclude 0, as a sentence. A part that may be 0 is
+   * not named.
+   */
   public static String split(GapSplit split) {
     List<String> proven = new ArrayList<>();
     for (GapPart part : split.parts()) {
@@ -191,7 +194,7 @@ public final class Wording {
             : "Proven to differ from 0: " + String.join(", ", proven) + ".");
   }
 
-  /** Returns what a verdict means. */
+  /** Returns the meaning of a verdict in a sentence. */
   public static String verdict(AuditVerdict verdict) {
     return switch (verdict) {
       case CERTIFIED_FAIR -> "Certified fair: the whole interval is within the limit.";
@@ -231,7 +234,7 @@ public final class Wording {
   }
 
   /**
-   * Returns what is said of the candidate that the constraint excluded.
+   * Describes the candidate that the constraint excluded.
    *
    * @param threshold limit of the audit, which need not be the one that excludes
    */
@@ -254,7 +257,7 @@ public final class Wording {
     return "%s might have paid more%s, but %s%s.".formatted(excluded.arm(), reward, why, effect);
   }
 
-  /** Returns what became of a decision. */
+  /** Describes a segment event in a sentence. */
   public static String event(SegmentEvent event, long decidedAt) {
     String learned = event.learned() ? " and was learned." : " and was not learned.";
     String after = duration(Duration.ofMillis(Math.max(0, event.eventTime() - decidedAt)));

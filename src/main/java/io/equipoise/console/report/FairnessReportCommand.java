@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The verb {@code report}. */
+/** Writes the fairness report of a segment: the verb {@code report}. */
 @Command(
     name = "report",
     mixinStandardHelpOptions = true,

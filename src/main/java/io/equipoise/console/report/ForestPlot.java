@@ -27,7 +27,6 @@ final class ForestPlot {
     this.limit = limit;
   }
 
-  /** Adds an audit that has numbers. */
   void add(FairnessAudit audit) {
     AuditedEffect effect = audit.effect();
     if (effect.estimate() != null && effect.lower() != null && effect.upper() != null) {

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The audits of one pair of levels. */
+/** Summarizes the audits of one pair of levels. */
 final class PairFigures {
   final Map<AuditVerdict, Long> verdicts = new EnumMap<>(AuditVerdict.class);
   final Map<String, ArmEffect> arms = new TreeMap<>();
@@ -42,7 +42,7 @@ final class PairFigures {
   }
 
   /**
-   * The effects of one arm.
+   * Summarizes the effects of one arm.
    *
    * @param estimates all of the period
    * @param latest the last audit of the period

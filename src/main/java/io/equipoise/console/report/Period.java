@@ -3,7 +3,7 @@ package io.equipoise.console.report;
 import java.time.Instant;
 
 /**
- * The period of a report, by the times at which records were written to their topics.
+ * Limits a report to the records that were written to their topics within a period.
  *
  * @param from epoch ms, included
  * @param to epoch ms, excluded

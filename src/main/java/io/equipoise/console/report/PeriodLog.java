@@ -17,7 +17,7 @@ import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
-/** The part of a log that begins with the records of a time. It ends where the log ends. */
+/** Reads the part of a log that begins with the records of a time. It ends where the log ends. */
 final class PeriodLog implements CommittedLog {
   private final CommittedLog whole;
   private final JobConfig config;

@@ -33,13 +33,18 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The figures of a report: counts and sums over the records of one segment that were written within
- * a period. Records that a later writer epoch withdrew do not count.
+ * Computes the figures of a report: counts and sums over the records of one segment that were
+ * written within a period. Records that a later writer epoch withdrew do not count.
  *
  * <p>An outcome of a group is a reward that was written within the period and belongs to a decision
  * whose audit was written within the period, because the audit has the person's level.
  *
  * <p>Memory: about {@value #BYTES_OF_DECISION} bytes for each audited decision.
+ *
+ * <p>State: the sums, and by audited decision its groups. {@link #of} reads one topic after the
+ * other, audits before segment events, because a reward finds its groups by its decision. The
+ * fields from {@code previous} on belong to the decision whose audits are being read. All figures
+ * are valid when {@link #of} returns.
  */
 public final class ReportFigures {
   private static final int BYTES_OF_DECISION = 120;
@@ -91,7 +96,7 @@ public final class ReportFigures {
   private boolean isUnfair;
   private double excessOfDecision = Double.NEGATIVE_INFINITY;
 
-  /** Which policy and spec decided. */
+  /** Identifies the policy and the spec that decided. */
   record Version(String policy, long specVersion, String specHash) implements Comparable<Version> {
     @Override
     public int compareTo(Version other) {
@@ -101,7 +106,7 @@ public final class ReportFigures {
     }
   }
 
-  /** People with a level of a sensitive attribute. */
+  /** Groups people by a level of a sensitive attribute. */
   record Group(String attribute, String level) implements Comparable<Group> {
     @Override
     public int compareTo(Group other) {
@@ -264,7 +269,7 @@ public final class ReportFigures {
   /**
    * Counts a decision's reward in a group.
    *
-   * @param group null if the records do not tell it
+   * @param group null if the records do not contain it
    */
   private void join(IdHash decision, @Nullable Group group) {
     Integer known = groupingOf.get(decision);

@@ -29,11 +29,17 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what the console shows, in bounded memory: the history of each segment, the records of
- * recent decisions, and the rejected inputs. Thread-safe; {@link #read} gives a consistent view.
+ * Keeps the data that the console shows, in bounded memory: the history of each segment, the
+ * records of recent decisions, and the rejected inputs. Thread-safe; {@link #read} gives a
+ * consistent view.
  *
  * <p>A decision counts once, as {@link Answers} selects it. Of other records of at-least-once
  * delivery, repetitions of a later writer epoch do not count again.
+ *
+ * <p>State: everything is summed from the records as they come, and nothing is read again; so the
+ * figures cover the time since the follower's first record. The follower's thread writes, the
+ * threads of requests read. {@code now} is the clock's time at the latest record. {@code version}
+ * grows with each change.
  */
 public final class Aggregator {
   /** Decisions that {@link Answers} keeps of each partition, about 12 MB. */
@@ -63,7 +69,7 @@ public final class Aggregator {
   private int highestEpoch;
   private long version;
 
-  /** A decision, its bucket, and when it was written and when the console saw it, epoch ms. */
+  /** Dates a decision: its bucket, when it was written and when the console saw it, epoch ms. */
   public record SeenDecision(Decision decision, long bucket, long written, long seenAt) {}
 
   public Aggregator(TimeAxis axis, Limits limits) {
@@ -221,13 +227,13 @@ public final class Aggregator {
     return true;
   }
 
-  /** Takes what the topic {@code watch} has of each segment that it knows. */
+  /** Takes the entries of the topic {@code watch} on each known segment. */
   public synchronized void watched(WatchLedger ledger) {
     segments.forEach((name, segment) -> segment.watched(ledger.of(name)));
     version++;
   }
 
-  /** Runs a query while no record is taken. It must not keep what it was given. */
+  /** Runs a query while no record is taken. The query must not keep its argument. */
   public synchronized <T> T read(Function<Aggregator, T> query) {
     return query.apply(this);
   }

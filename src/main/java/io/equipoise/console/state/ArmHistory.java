@@ -1,6 +1,6 @@
 package io.equipoise.console.state;
 
-/** How often an arm was chosen, and the rewards that were learned of it. */
+/** Counts the decisions with an arm, and sums the rewards that were learned of it. */
 public final class ArmHistory {
   final Ring decisions = new Ring();
   final MomentRing rewards = new MomentRing();

@@ -9,7 +9,9 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** The latest changes of a segment's spec and bounds, and the phases of its latest experiment. */
+/**
+ * Keeps the latest changes of a segment's spec and bounds, and the phases of its latest experiment.
+ */
 public final class ChangeLog {
   private static final int MOST_CHANGES = 100;
   private static final int MOST_STEPS = 40;
@@ -27,14 +29,14 @@ public final class ChangeLog {
   private int stepsLeftOut;
 
   /**
-   * A change of spec, bounds or assumptions, or a pause of the segment.
+   * Dates a change of spec, bounds or assumptions, or a pause of the segment.
    *
    * @param time when its record was written, epoch ms
    */
   public record Change(SegmentEvent event, long time) {}
 
   /**
-   * A phase or the end of an experiment.
+   * Dates a phase or the end of an experiment.
    *
    * @param time when its record was written, epoch ms
    */

@@ -1,7 +1,7 @@
 package io.equipoise.console.state;
 
 /**
- * Bounds of the console's memory.
+ * Bounds the console's memory.
  *
  * @param segments segments with their own history
  * @param arms arms of a segment with their own history; the rest is one sum

@@ -1,6 +1,6 @@
 package io.equipoise.console.state;
 
-/** Number, sum and sum of squares of values by time bucket. */
+/** Sums values and their squares by time bucket, and counts them. */
 final class MomentRing {
   private final Ring count = new Ring();
   private final Ring sum = new Ring();

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The verdicts on one pair of levels of a sensitive attribute, and each arm's latest effect. */
+/**
+ * Counts the verdicts on one pair of levels of a sensitive attribute, and keeps each arm's latest
+ * effect.
+ */
 public final class PairHistory {
   private static final int MOST_EFFECTS = 40;
 
@@ -42,7 +45,7 @@ public final class PairHistory {
   }
 
   /**
-   * The latest effect of an arm.
+   * Holds the latest effect of an arm.
    *
    * @param audits audits of the arm since the console started
    */

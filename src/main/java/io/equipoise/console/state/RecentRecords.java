@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The records of recent decisions as they came, by segment and decision id, of which the events of
- * closed windows have the hash only. Forgets the decisions that came first when its bytes exceed
- * the limit. Not thread-safe.
+ * Keeps the records of recent decisions as they came, by segment and hash of the decision id.
+ * Events of closed windows contain only the hash. Forgets the decisions that came first when its
+ * bytes exceed the limit. Not thread-safe.
  */
 public final class RecentRecords {
   /** Approximate overhead of a decision's entry and of each record, in bytes. */

@@ -16,14 +16,14 @@ public final class RejectionLog {
   private final Map<String, Code> codes = new TreeMap<>();
 
   /**
-   * The dead letters of one error code.
+   * Counts the dead letters of one error code.
    *
    * @param count since the console started to read
    * @param last when the latest was written, epoch ms
    */
   public record Code(String code, long count, long last, Example example) {}
 
-  /** A dead letter without the bytes of its input. */
+  /** Describes a dead letter without the bytes of its input. */
   public record Example(
       String message,
       @Nullable String segment,

@@ -2,7 +2,7 @@ package io.equipoise.console.state;
 
 import org.jspecify.annotations.Nullable;
 
-/** Number, sum and sum of squares of values. */
+/** Sums values and their squares, and counts them. */
 public record SampleMoments(long count, double sum, double squares) {
   /** The 0.975 quantile of the standard normal distribution. */
   public static final double Z95 = 1.959963984540054;

@@ -19,13 +19,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the console knows of one segment: sums by time bucket, the latest snapshot, and the latest
- * effects. Buckets are those of the times at which records were written. Not thread-safe.
+ * Keeps the records of one segment as sums by time bucket, the latest snapshot, and the latest
+ * effects. Buckets are those of the times at which records were written. Not thread-safe: {@link
+ * Aggregator} locks all access.
+ *
+ * <p>State: all sums and latest values follow from the records in their order. The {@code
+ * SeqGuard}s ignore records that a later writer epoch repeats. {@code seqOfViolation}, {@code
+ * seqOfUnfair} and {@code seqOfHidden} are the seqs counted last, since a decision has several
+ * audits and counts once.
  */
 public final class SegmentHistory {
   private static final int MOST_IDS = 20;
 
-  /** What is counted by time bucket. */
+  /** Names a count of records or decisions by time bucket. */
   public enum Count {
     DECISIONS,
     CERTIFIED,
@@ -38,7 +44,7 @@ public final class SegmentHistory {
     DEAD_LETTERS
   }
 
-  /** The latest snapshot, and when its record was written, epoch ms. */
+  /** Dates the latest snapshot by when its record was written, epoch ms. */
   public record Snapshot(SegmentMetrics metrics, long time) {}
 
   private final String name;
@@ -236,12 +242,12 @@ public final class SegmentHistory {
     return Collections.unmodifiableMap(arms);
   }
 
-  /** Returns the sum of all other arms. */
+  /** Returns the sum of the arms beyond the limit. */
   public ArmHistory otherArms() {
     return otherArms;
   }
 
-  /** Returns the compared pairs. */
+  /** Returns the pairs of levels that have a history, in the order in which they came. */
   public Collection<PairHistory> pairs() {
     return Collections.unmodifiableCollection(pairs.values());
   }
@@ -277,12 +283,12 @@ public final class SegmentHistory {
     return newest;
   }
 
-  /** Returns the latest audit. */
+  /** Returns the latest audit of a new seq; null before the first. */
   public @Nullable FairnessAudit newestAudit() {
     return newestAudit;
   }
 
-  /** Returns the latest snapshot. */
+  /** Returns the latest snapshot; null before the first. */
   public @Nullable Snapshot snapshot() {
     return snapshot;
   }

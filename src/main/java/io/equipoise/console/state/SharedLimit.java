@@ -1,6 +1,6 @@
 package io.equipoise.console.state;
 
-/** What is left of a limit that all segments share. */
+/** Counts the rest of a limit that all segments share. */
 final class SharedLimit {
   private int left;
 

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A committed record of an output topic. The bytes are not copied.
+ * Stores a committed record of an output topic. The bytes are not copied.
  *
  * @param time when it was written, epoch ms
  */

@@ -1,6 +1,6 @@
 /**
- * What the console knows, in bounded memory. {@link io.equipoise.console.state.Aggregator} takes
- * committed records and answers queries.
+ * Contains the state of the console, in bounded memory. {@link
+ * io.equipoise.console.state.Aggregator} takes committed records and answers queries.
  */
 @NullMarked
 package io.equipoise.console.state;

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The specs and causal bounds of a deployment by hash. Reads the control topics when it is asked
- * for a hash that it does not know, at most once in a few seconds. Thread-safe.
+ * Finds the specs and causal bounds of a deployment by hash. Reads the control topics when it is
+ * asked for a hash that it does not know, at most once in a few seconds. Thread-safe.
  */
 public final class ControlCatalog {
   private static final Logger LOG = LoggerFactory.getLogger(ControlCatalog.class);

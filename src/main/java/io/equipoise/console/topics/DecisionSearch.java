@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the records of an older decision by a bounded scan, and the context of any decision. */
 public final class DecisionSearch {
-  /** How far before and after the hint it looks. */
+  /** Limits the search before and after the hint. */
   public static final Duration AROUND = Duration.ofMinutes(10);
 
   private static final long MOST_RECORDS = 1_000_000;
@@ -44,14 +44,14 @@ public final class DecisionSearch {
   }
 
   /**
-   * The result of a search.
+   * Holds the records that a search found, and whether it was complete.
    *
    * @param records those of the decision; empty if it was not found
    * @param isComplete whether the whole period was read
    */
   public record Found(List<StoredRecord> records, boolean isComplete) {}
 
-  /** What is known of the context of a decision. */
+  /** Holds the context of a decision, or why it is not known. */
   public record FoundContext(@Nullable WireContext context, String fault) {}
 
   /**
@@ -153,7 +153,7 @@ public final class DecisionSearch {
         && decision.segment().equals(deadLetter.segment());
   }
 
-  /** Reads the context of a decision from its topic. */
+  /** Reads the context at the origin of a decision, or why it cannot be read. */
   public FoundContext context(Decision decision) {
     Source source = decision.source();
     try (ContextLookup lookup = new ContextLookup(config)) {

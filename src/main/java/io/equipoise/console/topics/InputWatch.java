@@ -23,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Measures once a second how many inputs arrive, how many wait for a decision, and how long one
  * decision took. Needs to read the input topics; without that, it reports why it has no numbers.
+ *
+ * <p>State: the ends of the last seconds, the last latencies, and sums by bucket; only the own
+ * thread uses them. After each measurement it publishes the derived numbers as {@link #inputs},
+ * which any thread may read.
  */
 public final class InputWatch implements AutoCloseable {
   private static final Duration PERIOD = Duration.ofSeconds(1);
@@ -43,7 +47,7 @@ public final class InputWatch implements AutoCloseable {
 
   private record Ends(long nanos, long contexts, long rewards) {}
 
-  /** The decisions of a bucket whose contexts were looked up. */
+  /** Sums the latencies of the decisions of a bucket whose contexts were looked up. */
   private record Interval(SeenDecision last, long sumMillis, int count) {
     Interval and(SeenDecision next, @Nullable Long millis) {
       return millis == null
@@ -53,7 +57,7 @@ public final class InputWatch implements AutoCloseable {
   }
 
   /**
-   * The latest measurement.
+   * Holds the latest measurement.
    *
    * @param latencies from the append of a context to the reading of its committed decision, in ms,
    *     sorted
@@ -81,7 +85,7 @@ public final class InputWatch implements AutoCloseable {
   }
 
   /**
-   * Contexts of a partition that have neither decision nor dead letter.
+   * Counts the contexts of a partition that have neither decision nor dead letter.
    *
    * @param end offset after the last context
    * @param answered offset after the last context with a decision; null if none was seen
@@ -99,7 +103,7 @@ public final class InputWatch implements AutoCloseable {
     thread = VitalThread.of(this::run, "console-inputs");
   }
 
-  /** Starts the thread. */
+  /** Starts to measure, in a thread of its own. */
   public void start() {
     thread.start();
   }

@@ -19,14 +19,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks Flink's REST interface for the state of the job, its checkpoints and its restarts. Answers
- * are kept for some seconds. Thread-safe.
+ * Asks Flink's REST interface for the state of the job, its checkpoints and its restarts.
+ * Thread-safe.
+ *
+ * <p>State: the latest report, valid for three seconds. The first caller after that asks Flink
+ * again, while the others wait for it.
  */
 public final class JobWatch {
   private static final Duration TIMEOUT = Duration.ofSeconds(3);
   private static final Duration KEPT = Duration.ofSeconds(3);
 
-  /** How far a partition is behind the others when windows wait for it. */
+  /** Windows wait for a partition that is further behind the others. */
   private static final Duration WAITING = Duration.ofSeconds(10);
 
   /** The metric of {@code JobMetric}, as Flink's REST interface names it; it limits a request. */
@@ -47,7 +50,7 @@ public final class JobWatch {
   private long keptAt;
 
   /**
-   * What Flink reports.
+   * Reports the job as Flink's REST interface describes it.
    *
    * @param state Flink's word for the state of the job; null if unknown
    * @param error why there are no numbers; null if there are

@@ -30,6 +30,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Experiments are read from their beginning: they are few, and a phase may be old. If the
  * brokers fail, it reports the failure and goes on at the same offsets when they are back.
+ *
+ * <p>State: the next offset of each partition, which only the own thread uses and which outlives a
+ * consumer that failed. {@link #status} is replaced after each poll; any thread may read it.
  */
 public final class OutputFollower implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OutputFollower.class);
@@ -62,7 +65,7 @@ public final class OutputFollower implements AutoCloseable {
   private volatile Status status = new Status("STARTING", 0, null, List.of());
 
   /**
-   * How far the follower is.
+   * Reports how far the follower is.
    *
    * @param state STARTING, CATCHING_UP, LIVE or FAILED
    * @param behind committed records that are not read yet
@@ -71,7 +74,7 @@ public final class OutputFollower implements AutoCloseable {
   public record Status(
       String state, long behind, @Nullable String error, List<TopicStatus> topics) {}
 
-  /** One topic: its partitions and how many records are not read yet. */
+  /** Counts the partitions of one topic and its records that are not read yet. */
   public record TopicStatus(String topic, int partitions, long behind) {}
 
   /**
@@ -88,7 +91,7 @@ public final class OutputFollower implements AutoCloseable {
     thread = VitalThread.of(this::run, "console-follower");
   }
 
-  /** Starts the thread. */
+  /** Starts to follow the topics, in a thread of its own. */
   public void start() {
     thread.start();
   }

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Challengers and group monitors of a deployment. Reads the topic {@code watch} when a document
- * asks for them, at most once in ten seconds. Thread-safe.
+ * Finds the challengers and group monitors of a deployment. Reads the topic {@code watch} when a
+ * document asks for them, at most once in ten seconds. Thread-safe.
  */
 public final class WatchCatalog {
   private static final Logger LOG = LoggerFactory.getLogger(WatchCatalog.class);

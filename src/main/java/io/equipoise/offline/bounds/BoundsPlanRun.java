@@ -27,8 +27,8 @@ import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds on E[R | do(arm), context] for every arm and context of a spec: plans what to count, and
- * evaluates the counts. The plan depends on the graph alone. Immutable.
+ * Bounds E[R | do(arm), context] for every arm and context of a spec: plans the counts, and
+ * evaluates them. The plan depends on the graph alone. Immutable.
  *
  * <p>A binary reward is one of the two ends of its range [low, high]. Then E[R] = low + (high -
  * low) P(R = high), and bounds on the probability are bounds on the mean. For any other reward in

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Estimates for a reward that is a number in a range. The mean of Y as a share of its range
+ * Estimates cells for a reward that is a number in a range. The mean of Y as a share of its range
  * replaces P(Y = 1 | .) of a binary reward. Its error is the half-width of the empirical Bernstein
  * bound (docs/math/causal-bounds.md#sampling). Probabilities without the reward use counts as
  * usual.

@@ -6,8 +6,9 @@ import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.api.java.tuple.Tuple5;
 
 /**
- * A record of the counting job: (scope, code, count, place, fault). A cell has an empty fault. A
- * fault has the scope {@value #FAULT}, the index of its file as code, and its position in the file.
+ * Encodes a record of the counting job: (scope, code, count, place, fault). A cell has an empty
+ * fault. A fault has the scope {@value #FAULT}, the index of its file as code, and its position in
+ * the file.
  */
 final class Cell {
   static final int FAULT = -1;

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A piece of a file: the records that begin at bytes from {@code from}, inclusive, to {@code to},
- * exclusive.
+ * Selects a piece of a file: the records that begin at bytes from {@code from}, inclusive, to
+ * {@code to}, exclusive.
  *
  * @param number index of the file, in the given order
  */

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns of a row and the sets of variables over which rows are counted.
+ * Lists the columns of a row and the sets of variables over which rows are counted.
  *
  * @param variables in the order of a row's levels
  * @param scopes index lists of the counted variables, the first index slowest
@@ -98,7 +98,6 @@ public record CountLayout(
     return new CountLayout(variables, all, flag, weight, mean, squares);
   }
 
-  /** Counts a row in a scope. */
   void count(int scope, int[] levels, long rows, Counter counter) {
     long share = mean < 0 || !scopes.get(scope).contains(mean) ? -1 : levels[mean];
     if (share < 0) {
@@ -127,7 +126,6 @@ public record CountLayout(
     return code;
   }
 
-  /** Returns the table of a scope. */
   ContingencyTable table(int scope, Map<Long, Long> cells) {
     List<Variable> of =
         scopes.get(scope).stream().map(place -> variables.get(place).variable()).toList();

@@ -8,7 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A variable as rows represent it: by the text of a level or, with cuts, by a number in a range.
+ * Maps the text of a variable in a row to its level: the text names a level or, with cuts, is a
+ * number in a range.
  *
  * @param levels at least one; the list is copied
  * @param cuts increasing; empty unless cuts divide numbers into levels
@@ -26,7 +27,7 @@ public record CountedVariable(
     cuts = new ArrayList<>(cuts);
   }
 
-  /** Returns a variable of a spec. */
+  /** Returns a variable of a spec, with the cuts and the range of numbers; NaN without a range. */
   public static CountedVariable of(SpecVariable variable) {
     List<Double> cuts = new ArrayList<>();
     if (variable.isNumeric()) {
@@ -104,7 +105,6 @@ public record CountedVariable(
     return "it must be a number from " + shown(low) + " to " + shown(high);
   }
 
-  /** Returns the allowed values. */
   String allowed() {
     if (isReward()) {
       return "a reward must be "

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The result of a count.
+ * Holds the counted rows and the tables of all scopes.
  *
  * @param tables by scope, in the order of the layout
  * @param squares of a mean, for each of its scopes; empty without one

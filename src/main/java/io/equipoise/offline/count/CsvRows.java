@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the rows of a CSV file: a header of variables, then a line for each row. Ignores other
  * columns. Values may be quoted, without line ends.
+ *
+ * <p>State: {@code levels} and {@code weight} are those of the line that was parsed last; the next
+ * line overwrites them.
  */
 final class CsvRows {
   private final CountLayout countLayout;
@@ -211,7 +214,7 @@ final class CsvRows {
     return null;
   }
 
-  /** The levels of a variable as bytes, searched linearly, because there are few. */
+  /** Finds the level of a variable by its bytes, linearly, because there are few. */
   private static final class Dictionary {
     private static final byte[] NOTHING = {};
 

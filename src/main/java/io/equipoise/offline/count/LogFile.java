@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 
-/** The source of logged rows. */
+/** Locates the source of logged rows. */
 public sealed interface LogFile {
   /**
    * Returns whether a file contains segment events rather than comma-separated values, by its name.
@@ -16,8 +16,8 @@ public sealed interface LogFile {
   }
 
   /**
-   * Files: .avro files contain segment events, in a container or as consecutive frames; others
-   * contain comma-separated values.
+   * Reads files: .avro files contain segment events, in a container or as consecutive frames;
+   * others contain comma-separated values.
    */
   record Files(List<Path> files) implements LogFile {
     public Files {
@@ -26,7 +26,7 @@ public sealed interface LogFile {
   }
 
   /**
-   * a segment-events topic.
+   * Reads a segment-events topic between offsets.
    *
    * @param kafka client settings, including bootstrap.servers
    * @param from first offset by partition; by default the earliest

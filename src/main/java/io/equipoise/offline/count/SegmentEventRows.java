@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * arm by the catalog, mediators by name, and the learned reward.
  *
  * <p>Skips segment events of other segments, and events that the model did not learn from.
+ *
+ * <p>State: the levels of the last segment event, valid while {@link #isRow} returns true. Not
+ * thread-safe.
  */
 final class SegmentEventRows {
   private final SegmentSpec spec;

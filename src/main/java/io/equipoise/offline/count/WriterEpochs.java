@@ -6,15 +6,14 @@ import org.apache.flink.api.java.tuple.Tuple5;
 
 /**
  * Finds segments whose log has rows of several writer epochs of at-least-once delivery. An epoch
- * repeats what the one before it did since the last checkpoint, so both have written the segment
+ * repeats the work of the one before it since the last checkpoint, so both have written the segment
  * events in between. The topic alone does not show which events these are, since seq counts
  * decisions too. So such a range is rejected.
  *
  * <p>The state of a segment is one record of the job: (scope {@link Cell#ATTEMPT}, hash of the
  * segment, newest epoch, its last position, text). The text is the last position of an earlier
  * epoch, or -1, a blank, and the segment. A position is one number: file or partition in the upper
- * {@value #NUMBER_BITS} bits, byte or offset in the lower ones. partition in the upper {@value
- * #NUMBER_BITS} bits, byte or offset in the lower ones.
+ * {@value #NUMBER_BITS} bits, byte or offset in the lower ones.
  */
 final class WriterEpochs {
   private static final int NUMBER_BITS = 20;

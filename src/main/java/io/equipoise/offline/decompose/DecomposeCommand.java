@@ -45,7 +45,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The verb {@code decompose}. */
+/** Decomposes the gap between two groups into parts: the verb {@code decompose}. */
 @Command(
     name = "decompose",
     mixinStandardHelpOptions = true,

@@ -15,7 +15,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The result of the verb {@code decompose}, as text and JSON. */
+/**
+ * Compares the groups for the verb {@code decompose}, and prints the result as text and JSON.
+ *
+ * <p>State: {@link #compare} adds lines and comparisons, and sets the measures if there is one
+ * comparison; printing them is valid after it.
+ */
 final class DecomposeReport {
   /** A smaller group is not compared. */
   private static final double LEAST_ROWS = 10;

@@ -10,8 +10,8 @@ import org.apache.commons.math3.distribution.NormalDistribution;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gap between the mean outcome of another group (1) and that of the reference (0), as a sum of
- * parts: docs/math/effect-split.md#estimates-and-intervals. Immutable.
+ * Splits the gap between the mean outcome of another group (1) and that of the reference (0) into a
+ * sum of parts: docs/math/effect-split.md#estimates-and-intervals. Immutable.
  *
  * <p>V_l is the mean outcome of group 1, standardized to the distribution of group 0 over the
  * strata of the first l levels; a part is a difference of two V. In a stratum without group 1 the
@@ -46,7 +46,7 @@ record Decomposition(
   record Level(String name, GapPartKind kind, int columns) {}
 
   /**
-   * People of one finest stratum.
+   * Sums up the people of one finest stratum.
    *
    * @param key one character for each column; a prefix is a coarser stratum
    */
@@ -125,7 +125,7 @@ record Decomposition(
     return new Calculation(cells, levels, scale).result(attribute);
   }
 
-  /** The standardization of one pair of groups: w and m of every cell at every level. */
+  /** Standardizes one pair of groups: w and m of every cell at every level. */
   private static final class Calculation {
     private final List<Cell> cells;
     private final List<Level> levels;
@@ -228,7 +228,10 @@ record Decomposition(
           Math.min(effective[a], b < 0 ? Double.POSITIVE_INFINITY : effective[b]));
     }
 
-    /** Returns what a variance of 0 hides: too few people can all have had the same outcome. */
+    /**
+     * Returns the doubt that a variance of 0 hides: few people may all have had the same outcome by
+     * chance.
+     */
     private double doubt(int a, int b) {
       double moved = 0;
       for (int i = 0; i < cells.size(); i++) {

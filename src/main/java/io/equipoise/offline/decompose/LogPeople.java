@@ -16,7 +16,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses what a spec's log is counted by: the variables that the live split would match
+ * Chooses the variables by which a spec's log is counted: those that the live split would match
  * (docs/math/effect-split.md#live), the attribute, and the reward. Immutable.
  */
 final class LogPeople {

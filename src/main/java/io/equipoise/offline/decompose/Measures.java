@@ -8,9 +8,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The measures of the literature, from E(a, b, c): the mean outcome of attribute a, mediators as
- * under b, in the people of c (0, 1 or everyone). Names and signs are those of Plecko and
- * Bareinboim, "Causal Fairness Analysis" (Foundations and Trends in Machine Learning 17(3), 2024).
+ * Computes the measures of the literature from E(a, b, c): the mean outcome of attribute a,
+ * mediators as under b, in the people of c (0, 1 or everyone). Names and signs are those of Plecko
+ * and Bareinboim, "Causal Fairness Analysis" (Foundations and Trends in Machine Learning 17(3),
+ * 2024).
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Measures(

@@ -29,9 +29,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sums of the outcome for each finest stratum and level of the attribute, from the rows of a
- * CSV file in one pass or from the counts of a log. Memory is that of the strata, whatever the
- * number of rows.
+ * Sums the outcome for each finest stratum and level of the attribute, from the rows of a CSV file
+ * in one pass or from the counts of a log. Memory is that of the strata, whatever the number of
+ * rows.
+ *
+ * <p>State: the sums by stratum, whose key has one character for each matched column, and the codes
+ * of the values found. {@link #read} and {@link #of} fill them; then they do not change.
  */
 final class PeopleTable {
   /** A column with more values is no discrete variable. */
@@ -43,7 +46,7 @@ final class PeopleTable {
   private static final double MOST_ROWS = 1e15;
 
   /**
-   * What the columns are.
+   * Assigns a role to each column.
    *
    * @param positive the value of the outcome that counts 1, every other 0; null for numbers
    * @param matched the columns of the strata, in order
@@ -178,7 +181,6 @@ final class PeopleTable {
     return (long) leftOut;
   }
 
-  /** Returns them as words. */
   String leftOutInWords() {
     String by = weight == null ? "" : "by " + weight + " ";
     return Counted.of(leftOut(), "rows " + by + "are left out");
@@ -323,7 +325,7 @@ final class PeopleTable {
     }
   }
 
-  /** A column whose values have numbers in the order of their first appearance. */
+  /** Numbers the values of a column in the order of their first appearance. */
   private static final class Column {
     private final String name;
     private final int place;

@@ -22,8 +22,11 @@ import org.apache.flink.configuration.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The processes of one cluster and their record. Thread-safe; only the process that has {@link
- * ClusterLock} may change the cluster.
+ * Starts, stops and records the processes of one cluster. Thread-safe; only the process that has
+ * {@link ClusterLock} may change the cluster.
+ *
+ * <p>State: the record in {@code cluster.json}, which outlives this process; {@code file} is its
+ * copy in memory.
  */
 public final class Cluster {
   private static final Duration DEATH = Duration.ofSeconds(20);
@@ -199,7 +202,7 @@ public final class Cluster {
     return GatewayConfig.from(configuration()).http().tokens().areRequired();
   }
 
-  /** Returns the address of the console. */
+  /** Returns the URL at which browsers reach the console. */
   public String consoleAddress() {
     return address(ConsoleSettings.from(configuration()).http(), file().ports().console());
   }

@@ -3,7 +3,7 @@ package io.equipoise.tools.cluster;
 import io.equipoise.cli.VerbGroup;
 import picocli.CommandLine.Command;
 
-/** The verb {@code cluster}. */
+/** Groups the verbs about a cluster of local processes: {@code cluster}. */
 @Command(
     name = "cluster",
     mixinStandardHelpOptions = true,

@@ -3,7 +3,7 @@ package io.equipoise.tools.cluster;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** The option that selects the cluster. */
+/** Selects the cluster by an option. */
 public final class ClusterDirectory {
   @Option(
       names = "--dir",

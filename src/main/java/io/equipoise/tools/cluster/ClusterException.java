@@ -1,6 +1,9 @@
 package io.equipoise.tools.cluster;
 
-/** An operation on a cluster failed; the message states the place, the problem and the remedy. */
+/**
+ * Reports a failed operation on a cluster; the message states the place, the problem and the
+ * remedy.
+ */
 public final class ClusterException extends IllegalStateException {
   private static final long serialVersionUID = 1L;
 

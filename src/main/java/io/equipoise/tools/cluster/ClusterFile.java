@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recorded state of a cluster, in {@code cluster.json}.
+ * Records the state of a cluster in {@code cluster.json}.
  *
  * @param version format version of the file
  * @param savepoints initial state of the next submission, by the name of the job in Flink

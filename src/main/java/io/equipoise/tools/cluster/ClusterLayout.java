@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The layout of a cluster's directory.
+ * Finds the files of a cluster in its directory.
  *
  * <pre>
  * cluster.json      plan, ports, processes: read by status and down

@@ -8,7 +8,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
-/** The lock of the command that may change a cluster. */
+/** Locks a cluster for the one command that may change it. */
 public final class ClusterLock implements AutoCloseable {
   private final FileChannel channel;
 
@@ -16,7 +16,7 @@ public final class ClusterLock implements AutoCloseable {
     this.channel = channel;
   }
 
-  /** The action under the lock. */
+  /** Runs while the lock is held. */
   public interface Work<T, E extends Exception> {
     /** Runs the action. */
     T run() throws E;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One process of the cluster.
+ * Identifies one process of the cluster.
  *
  * @param number from 1; only task managers have several
  */
@@ -17,7 +17,7 @@ public record ClusterProcess(Kind kind, int number) {
   public static final ClusterProcess GATEWAY = new ClusterProcess(Kind.GATEWAY, 1);
   public static final ClusterProcess CONSOLE = new ClusterProcess(Kind.CONSOLE, 1);
 
-  /** The role of a process. */
+  /** Names the role of a process. */
   public enum Kind {
     ZOOKEEPER,
     KAFKA,

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of a cluster, as {@code status --json} prints it.
+ * Reports the status of a cluster, as {@code status --json} prints it.
  *
  * @param isGood whether all processes run and the whole job runs
  * @param job null while no job manager replies, or without a job
@@ -31,7 +31,7 @@ public record ClusterStatus(
     @JsonProperty("savepoints") Map<String, String> savepoints) {
 
   /**
-   * The status of a process.
+   * Reports whether a process runs, and where.
    *
    * @param pid null if it does not run
    * @param uptimeSeconds null if it does not run
@@ -52,7 +52,7 @@ public record ClusterStatus(
       @JsonProperty("tasks") int tasks,
       @JsonProperty("lastCheckpoint") @Nullable CheckpointStatus lastCheckpoint) {}
 
-  /** The newest complete checkpoint. */
+  /** Describes the newest complete checkpoint. */
   public record CheckpointStatus(
       @JsonProperty("id") long id,
       @JsonProperty("ageSeconds") double ageSeconds,
@@ -110,7 +110,6 @@ public record ClusterStatus(
     return new JobStatus(job.id(), job.name(), job.state(), job.running(), job.tasks(), checkpoint);
   }
 
-  /** Returns the status as text. */
   List<String> lines() {
     TextTable table = new TextTable("process", "state", "pid", "uptime", "ports");
     for (ProcessStatus process : processes) {

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The distribution of this command: its libraries, settings and job jar.
+ * Finds the distribution of this command: its libraries, settings and job jar.
  *
  * @param home absolute
  */

@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The verb {@code cluster down}. */
+/** Stops the job with a savepoint and ends the processes: {@code cluster down}. */
 @Command(
     name = "down",
     mixinStandardHelpOptions = true,

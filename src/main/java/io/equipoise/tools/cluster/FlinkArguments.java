@@ -23,7 +23,7 @@ import org.apache.flink.runtime.jobmanager.JobManagerProcessUtils;
 import org.apache.flink.runtime.util.config.memory.ProcessMemoryUtils;
 
 /**
- * The command lines of Flink's processes, as Flink's own scripts compose them: settings from the
+ * Composes the command lines of Flink's processes like Flink's own scripts: settings from the
  * distribution's {@code conf/}, overridden by the paths of this cluster.
  */
 record FlinkArguments(

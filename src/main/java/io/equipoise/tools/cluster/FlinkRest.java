@@ -21,8 +21,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Client of a job manager's REST interface. Queries return nothing while no job manager leads,
- * which takes a while after a failure.
+ * Queries a job manager's REST interface. Queries return nothing while no job manager leads, which
+ * takes a while after a failure.
  */
 public final class FlinkRest {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -209,7 +209,7 @@ public final class FlinkRest {
   }
 
   /**
-   * A job as its job manager reports it.
+   * Describes a job as its job manager reports it.
    *
    * @param startMillis epoch milliseconds
    * @param tasks number of tasks of all operators
@@ -224,7 +224,7 @@ public final class FlinkRest {
   }
 
   /**
-   * The newest complete checkpoint of a job.
+   * Describes the newest complete checkpoint of a job.
    *
    * @param completedMillis epoch milliseconds
    * @param durationMillis from its trigger to the last acknowledgement

@@ -88,7 +88,7 @@ final class OwnerOnly {
     }
   }
 
-  /** A new file belongs to this user, whatever the environment says. */
+  /** A new file belongs to this user in every environment. */
   private static UserPrincipal thisUser() throws IOException {
     Path fresh = Files.createTempFile("equipoise-", ".owner");
     try {

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The configuration of a cluster. It is stored, so that a later {@code up} starts the same cluster.
+ * Configures a cluster. The plan is stored, so that a later {@code up} starts the same cluster.
  *
  * @param slots of each task manager; with as many as the parallelism, one can run the job alone
  * @param config absolute path of the file with the job's options

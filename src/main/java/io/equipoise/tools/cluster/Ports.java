@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ports of a cluster, all on loopback, stored in its directory.
+ * Chooses the ports of a cluster, all on loopback. They are stored in its directory.
  *
  * <p>They are chosen from the range of {@link LoopbackPorts}.
  *

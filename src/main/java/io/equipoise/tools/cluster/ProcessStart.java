@@ -34,7 +34,6 @@ record ProcessStart(Distribution distribution, ClusterLayout clusterLayout) {
       done
       """;
 
-  /** Starts a member and returns its record. */
   Started member(String name, List<String> arguments) {
     return recorded(name, start(name, arguments, List.of()));
   }
@@ -50,7 +49,6 @@ record ProcessStart(Distribution distribution, ClusterLayout clusterLayout) {
     return new Started(name, process.pid(), startMillis, argumentsOf(name));
   }
 
-  /** Starts a process under a name. */
   Process start(String name, List<String> arguments) {
     return start(name, arguments, List.of());
   }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 
-/** The command lines and settings files of the broker and of ZooKeeper. */
+/** Composes the command lines and writes the settings files of the broker and of ZooKeeper. */
 record ServerArguments(
     Distribution distribution, ClusterLayout clusterLayout, Plan plan, Ports ports) {
   private static final String SHADED = "org.apache.flink.shaded.zookeeper3.org.apache.zookeeper.";

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The record of a started process.
+ * Records a started process.
  *
  * @param name name of the member
  * @param startMillis start time according to the operating system, epoch milliseconds
@@ -24,7 +24,7 @@ public record Started(String name, long pid, long startMillis, String arguments)
     return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).filter(this::isThis);
   }
 
-  /** Returns a process with this command line: what a keeper has left that was killed. */
+  /** Returns a process with this command line, which a killed keeper has left behind. */
   public Optional<ProcessHandle> orphan() {
     return ProcessHandle.allProcesses().filter(this::hasArguments).findFirst();
   }

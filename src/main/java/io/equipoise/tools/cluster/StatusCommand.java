@@ -6,7 +6,7 @@ import java.time.Clock;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** The verb {@code cluster status}. */
+/** Prints the state of processes and job: {@code cluster status}. */
 @Command(
     name = "status",
     mixinStandardHelpOptions = true,

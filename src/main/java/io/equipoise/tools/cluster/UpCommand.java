@@ -24,7 +24,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The verb {@code cluster up}. */
+/** Starts the processes that do not run, and the job: {@code cluster up}. */
 @Command(
     name = "up",
     mixinStandardHelpOptions = true,

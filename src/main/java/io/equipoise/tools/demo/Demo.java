@@ -11,7 +11,7 @@ import java.util.List;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 
-/** One run of the demo on its cluster. */
+/** Runs the demo once on its cluster. */
 final class Demo {
   private static final Duration POLL = Duration.ofMillis(20);
 

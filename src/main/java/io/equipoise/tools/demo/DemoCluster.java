@@ -15,7 +15,7 @@ import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.ExecutionOptions;
 import org.jspecify.annotations.Nullable;
 
-/** The settings of the demo's deployment. */
+/** Configures the demo's deployment. */
 final class DemoCluster {
   static final String DEPLOYMENT = "demo";
   static final int PARTITIONS = 2;

@@ -24,7 +24,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The verb {@code demo}. */
+/** Runs the Email Campaign on an embedded broker: the verb {@code demo}. */
 @Command(
     name = "demo",
     mixinStandardHelpOptions = true,

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The result of the demo, as in its JSON: the objects of the segments and of the job.
+ * Holds the result of the demo as in its JSON: the objects of the segments and of the job.
  *
  * @param faults ledger errors, as in the job's object; empty if there are none
  */

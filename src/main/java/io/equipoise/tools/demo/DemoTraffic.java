@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * lags by more than its window would expire. At most {@link #IN_FLIGHT} contexts of a segment wait
  * for a decision. So a reward follows its context by at most that many seconds of event time plus
  * its delay, less than the window of half an hour.
+ *
+ * <p>State: the tallies, the books and the latencies, which the thread that sends and polls
+ * updates. {@code time} and people follow from the round and the seed.
  */
 final class DemoTraffic implements TrafficPattern, TopicReader.Listener, AutoCloseable {
   static final int IN_FLIGHT = 250;
@@ -78,7 +81,7 @@ final class DemoTraffic implements TrafficPattern, TopicReader.Listener, AutoClo
     return books;
   }
 
-  /** Sends what is due: contexts while few are waiting, and queued rewards. */
+  /** Sends the records that are due: contexts while few are waiting, and queued rewards. */
   void send() {
     driver.send();
   }

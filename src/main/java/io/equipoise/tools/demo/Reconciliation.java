@@ -22,7 +22,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
-/** Compares the sent records with the received ones: the three ledgers and every dead letter. */
+/**
+ * Compares the sent records with the received ones: the three ledgers and every dead letter.
+ *
+ * <p>State: the counts of sent records by segment, and the effects that are still expected. The
+ * producer's thread adds append times and expected dead letters by position; everything else
+ * belongs to the thread that sends and polls. {@link #faults} is meaningful when {@link #areClosed}
+ * returns true or the run is given up.
+ */
 final class Reconciliation implements RecordSender.Listener {
   private final List<Tally> tallies;
   private final Map<Source, TestRecord> refusals = new ConcurrentHashMap<>();
@@ -85,7 +92,6 @@ final class Reconciliation implements RecordSender.Listener {
     return appendTimes.size();
   }
 
-  /** Returns the number of expected dead letters. */
   int expectedDeadLetters() {
     return refusals.size();
   }

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Event time of the demo: one person per second from a Monday morning in the past on, so that
- * windows of half an hour close during the demo.
+ * Computes the event time of the demo: one person per second from a Monday morning in the past on,
+ * so that windows of half an hour close during the demo.
  */
 record SimulatedTime(TrafficChance trafficChance) {
   private static final long START = Instant.parse("2026-01-05T08:00:00Z").toEpochMilli();

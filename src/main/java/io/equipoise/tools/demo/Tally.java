@@ -10,7 +10,7 @@ import io.equipoise.tools.CampaignTraffic;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The externally visible results of one segment, compared with the true means. */
+/** Counts the externally visible results of one segment, and compares them with the true means. */
 final class Tally {
   final SegmentSpec spec;
   final String segment;
@@ -40,7 +40,6 @@ final class Tally {
     this.segment = ((SegmentMatch.Exact) spec.match()).segments().get(0);
   }
 
-  /** Adds the decision of a round. */
   void decide(CampaignTraffic campaignTraffic, long round, Decision decision, String arm) {
     decided++;
     regret += campaignTraffic.regret(round, arm);

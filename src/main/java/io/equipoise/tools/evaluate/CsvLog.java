@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A log may have arms that the spec lacks. Any other name or level that the spec lacks is
  * refused, or is a column that {@link #ignored} names.
+ *
+ * <p>{@link #hasTimes} and {@link #ignored} use the heading, so they are valid after {@link #read}.
  */
 final class CsvLog {
   static final String ARM = "arm";

@@ -41,7 +41,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The verb {@code evaluate}. */
+/** Estimates the reward of a spec on logged decisions: the verb {@code evaluate}. */
 @Command(
     name = "evaluate",
     mixinStandardHelpOptions = true,

@@ -4,7 +4,7 @@ import io.equipoise.event.AuditVerdict;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A logged decision under the target policy as it was just before.
+ * Evaluates a logged decision under the target policy as it was just before.
  *
  * @param levels of the person's features, by the target spec
  * @param numbers of the numeric features

@@ -21,7 +21,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a target spec would have earned on logged decisions, and how fair it would have been.
+ * Estimates the reward that a target spec would have earned on logged decisions, and how fair it
+ * would have been.
  *
  * <p>Estimated is (1/n) sum_t E[reward of a ~ pi_t(. | x_t)]: pi_t is the target policy that has
  * learned from the logged rows before t. It is not the reward of a run in which the target learns
@@ -56,7 +57,7 @@ public record Evaluation(
   }
 
   /**
-   * People with one disclosed level of a sensitive attribute.
+   * Estimates the reward of people with one disclosed level of a sensitive attribute.
    *
    * @param level of the spec, or {@code undisclosed}
    * @param gap the mean reward minus that of the attribute's first level, by SNIPS; null where it
@@ -156,7 +157,7 @@ public record Evaluation(
     return rows.isEmpty() ? 0 : rows.stream().filter(which).count() / (double) rows.size();
   }
 
-  /** What the estimates need, by row. */
+  /** Collects the inputs of the estimates by row. */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   private record Columns(
       double[] weights,

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An evaluation as text and JSON.
+ * Prints an evaluation as text and JSON.
  *
  * @param notes about rows that are left out
  */

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A decision of the policy that wrote the log, with its reward.
+ * Pairs a decision of the policy that wrote the log with its reward.
  *
  * @param id unique in its segment
  * @param time of the context, epoch ms

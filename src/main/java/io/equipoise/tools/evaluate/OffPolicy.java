@@ -50,7 +50,7 @@ public record OffPolicy(
   private static final double MOST_BY_CHANCE = 100;
 
   /**
-   * An estimate, or why there is none.
+   * Holds an estimate, or why there is none.
    *
    * @param rows with a reward
    * @param effective effective sample size
@@ -91,7 +91,7 @@ public record OffPolicy(
 
   public record Interval(double value, double low, double high) {}
 
-  /** The sums that both estimates share. */
+  /** Sums up the weights, which both estimates use. */
   private record Weights(double sum, double squares) {
     double effective() {
       return squares == 0 ? 0 : sum * sum / squares;

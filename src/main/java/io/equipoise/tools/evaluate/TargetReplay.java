@@ -51,6 +51,10 @@ import org.jspecify.annotations.Nullable;
  * Then the machine takes over the logged arm as a published decision, as it does after a failure,
  * and later learns the logged reward. So the target learns from all rows, and no row is rejected.
  * Its state never depends on its own draws.
+ *
+ * <p>State: the segment's state, the rewards that are due later, and the rows so far. {@code
+ * published} is the logged decision that the machine takes over next; it is set before each
+ * context. Rows come in the order of time, so a row is final when it is added.
  */
 final class TargetReplay implements OutputLog {
   private static final String CONTEXTS = "contexts";
@@ -66,7 +70,9 @@ final class TargetReplay implements OutputLog {
   private long offset;
   private final Counts counts;
 
-  /** What the replays of one evaluation met, and for each fault its first message. */
+  /**
+   * Counts the rewards and the faults that the replays of one evaluation met, faults by message.
+   */
   static final class Counts {
     int learned;
     int outOfRange;

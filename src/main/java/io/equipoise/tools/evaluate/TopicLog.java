@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * contexts} of a deployment. It keeps the decisions of the chosen time in memory.
  *
  * <p>A decision counts if a policy chose among the arms of a spec. Its reward is the learned one.
+ *
+ * <p>State: {@link #read} fills the maps in the order of the topics: the decisions choose which
+ * events and contexts are kept. The counts are complete when it returns.
  */
 final class TopicLog {
   private final CommittedLog log;
@@ -55,13 +58,11 @@ final class TopicLog {
     this.to = to;
   }
 
-  /** A decision by segment and hash of its id. */
   private record Key(String segment, String hash) {}
 
-  /** A context by its place. */
   private record Place(int partition, long offset) {}
 
-  /** How many decisions are left out, and why. */
+  /** Counts the decisions that are left out, by reason. */
   static final class Counts {
     int withoutContext;
     int ofOwnCandidates;

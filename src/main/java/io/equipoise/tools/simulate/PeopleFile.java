@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * People from a CSV file with a heading of variables. An empty cell is a value that the person does
- * not disclose.
+ * Reads people from a CSV file with a heading of variables. An empty cell is a value that the
+ * person does not disclose.
  *
  * @param place the file, for messages
  * @param rows the disclosed values of each person by variable, numbers as {@code Double}

@@ -78,7 +78,7 @@ final class PeopleSource {
     rows.forEach(row -> encoded.add(encoder.encode(row)));
   }
 
-  /** A table with the slots of its child and its parents. */
+  /** Draws a level from a table, with the slots of its child and its parents. */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   private record Source(Cpt table, int slot, int[] parents) {
     int draw(int[] levels, double unit) {
@@ -276,7 +276,6 @@ final class PeopleSource {
     return -1;
   }
 
-  /** Draws the level of each mediator. */
   int[] mediators(Person person, int arm, WorldDraws draws) {
     int[] levels = Arrays.copyOf(held(person.levels(), arm), slots.size());
     for (Source source : consequences) {

@@ -3,7 +3,7 @@ package io.equipoise.tools.simulate;
 import java.util.Map;
 
 /**
- * A person of a world.
+ * Holds the true and the disclosed values of a person of a world.
  *
  * @param levels the true level of each feature, in the order of the spec; none is "undisclosed"
  * @param numbers the true value of each numeric feature, in their order

@@ -26,7 +26,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The verb {@code plan}. */
+/** Forecasts the decisions that the first certificates of a spec need: the verb {@code plan}. */
 @Command(
     name = "plan",
     mixinStandardHelpOptions = true,

@@ -23,7 +23,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plan of one spec as text, JSON and HTML.
+ * Prints the plan of one spec as text, JSON and HTML.
  *
  * @param plan null if the policy has no forecast
  */

@@ -16,7 +16,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The mean reward of a world: a base rate plus the stated effects whose conditions hold. */
+/**
+ * Computes the mean reward of a world: a base rate plus the stated effects whose conditions hold.
+ */
 final class RewardModel {
   private static final String ARM = "arm";
 
@@ -40,7 +42,7 @@ final class RewardModel {
     world.effects().forEach(effect -> terms.add(term(effect)));
   }
 
-  /** A condition on a feature or a mediator. */
+  /** Tests a feature or a mediator. */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   private record Condition(int place, boolean[] allowed) {
     boolean holds(int[] levels) {
@@ -48,7 +50,10 @@ final class RewardModel {
     }
   }
 
-  /** An effect with its conditions; the factor of each arm is 0 where the arm is excluded. */
+  /**
+   * Defines an effect that counts where its conditions hold; the factor of each arm is 0 where the
+   * arm is excluded.
+   */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   private record Term(
       double effect,

@@ -30,7 +30,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The verb {@code simulate}. */
+/** Plays specs in a world with known effects: the verb {@code simulate}. */
 @Command(
     name = "simulate",
     mixinStandardHelpOptions = true,

@@ -84,7 +84,7 @@ public final class Simulation {
   }
 
   /**
-   * People with one true level of a sensitive attribute.
+   * Identifies the people with one true level of a sensitive attribute.
    *
    * @param place of the attribute among the features
    * @param index of the level
@@ -125,7 +125,7 @@ public final class Simulation {
     return new Run(seed).play(progress);
   }
 
-  /** The sums of one run. */
+  /** Plays one run and sums it up. */
   private final class Run {
     private final long seed;
     private final World.People people;

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The results of specs in one world as text, JSON and an HTML page.
+ * Prints the results of specs in one world as text, JSON and an HTML page.
  *
  * @param world what the world states, in a sentence
  */
@@ -94,7 +94,7 @@ record SimulationReport(SimulationSettings settings, String world, List<Simulati
         .toList();
   }
 
-  /** Returns what {@code check} would say of settings that mean nothing. */
+  /** Returns the warnings of {@code check} about settings without effect. */
   private List<String> warnings() {
     List<String> warnings = new ArrayList<>();
     for (SimulationResult result : results) {

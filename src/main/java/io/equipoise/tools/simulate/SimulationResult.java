@@ -17,7 +17,7 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runs of one spec.
+ * Summarizes the runs of one spec.
  *
  * @param label names the spec among those that are compared
  * @param bounds the causal bounds in a sentence; null if the spec has none

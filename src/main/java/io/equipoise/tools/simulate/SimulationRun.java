@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The result of one run. Points are cumulative from the first decision on.
+ * Holds the result of one run. Points are cumulative from the first decision on.
  *
  * @param firstCertificates the number of the decision, from 1, whose audit first certified an arm
  *     for an attribute, by {@link Pair}; absent where none did
@@ -31,14 +31,14 @@ public record SimulationRun(
   }
 
   /**
-   * An arm and an attribute.
+   * Identifies an effect by its arm and its attribute.
    *
    * @param attribute its name, or {@code a*b} for a joint one
    */
   public record Pair(String arm, String attribute) {}
 
   /**
-   * Sums over the decisions so far.
+   * Sums up the decisions so far.
    *
    * @param regret the mean of the best truly fair arm minus that of the arm, where above 0
    * @param regretOfBest the mean of the best arm, fair or not, minus that of the arm
@@ -63,7 +63,7 @@ public record SimulationRun(
   }
 
   /**
-   * Sums over the decisions about people of one level.
+   * Sums up the decisions about people of one level.
    *
    * @param reward sum of the mean rewards of their arms
    */

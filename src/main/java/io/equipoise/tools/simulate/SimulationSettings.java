@@ -1,7 +1,7 @@
 package io.equipoise.tools.simulate;
 
 /**
- * The length and the timing of a run, equal for all specs that are compared.
+ * Sets the length and the timing of a run, equal for all specs that are compared.
  *
  * @param decisions at least 1
  * @param points at how many decision counts the curves are recorded, evenly spaced, at least 1

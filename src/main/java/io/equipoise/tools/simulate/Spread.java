@@ -5,7 +5,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Median and central 80 % of counts over runs; a run without the event counts as infinitely late.
+ * Computes the median and the central 80 % of counts over runs; a run without the event counts as
+ * infinitely late.
  *
  * @param reached runs with the event
  * @param runs all runs

@@ -19,12 +19,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A population with known means and effects, in the variables of one spec.
+ * Simulates a population with known means and effects, in the variables of one spec.
  *
  * <p>The mean reward of a person and an arm is the base rate plus the stated effects, averaged over
  * the mediators that follow from both. The true effect of an attribute is the change of this mean
  * if the attribute alone were different: mediators follow it, other features of the person stay.
  * Thread-safe; equal seeds give equal people and rewards.
+ *
+ * <p>The only mutable field caches truths by the levels of a person, up to {@value #MOST_CACHED}. A
+ * truth depends on nothing else, so an entry is always valid.
  */
 public final class World {
   private static final int MOST_CACHED = 1 << 16;
@@ -66,7 +69,7 @@ public final class World {
   }
 
   /**
-   * The truth about a person.
+   * Holds the true means and effects of a person.
    *
    * @param means the mean reward of each arm
    * @param effects the greatest size of a true effect of any sensitive attribute for each arm
@@ -99,7 +102,7 @@ public final class World {
   }
 
   /**
-   * The consequences of an arm.
+   * Holds the mediators and the reward that follow from an arm.
    *
    * @param mediators level by name
    */
@@ -109,7 +112,7 @@ public final class World {
     }
   }
 
-  /** A stream of people, which belongs to one thread. */
+  /** Draws a stream of people, which belongs to one thread. */
   public final class People {
     private final WorldDraws draws;
 
@@ -117,12 +120,12 @@ public final class World {
       draws = new WorldDraws(seed);
     }
 
-    /** Draws the next person. */
+    /** Draws the next person; streams of equal seeds draw equal people. */
     public Person next() {
       return source.person(draws);
     }
 
-    /** Draws mediators and reward of an arm. */
+    /** Draws the mediators and the reward that follow from a person and an arm. */
     public Consequence consequence(Person person, int arm) {
       int[] levels = source.mediators(person, arm, draws);
       double mean = mean(person.levels(), person.numbers(), levels, arm);
@@ -154,7 +157,7 @@ public final class World {
     return new People(seed);
   }
 
-  /** Returns the truth about a person. */
+  /** Returns the means and effects of a person; from the cache if it has them. */
   public Truth truth(Person person) {
     if (!isCached) {
       return computed(person.levels(), person.numbers());

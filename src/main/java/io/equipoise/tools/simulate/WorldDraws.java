@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Random numbers of one run, a stream for each purpose. So people, rewards and delays of a seed are
- * the same under every spec with these variables.
+ * Draws the random numbers of one run, in a stream for each purpose. So people, rewards and delays
+ * of a seed are the same under every spec with these variables.
  */
 final class WorldDraws {
   private final long seed;

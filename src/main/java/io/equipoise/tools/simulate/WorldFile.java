@@ -22,7 +22,7 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
- * A world as its file states it, for any spec with these variables.
+ * Reads a world as its file states it, for any spec with these variables.
  *
  * <pre>
  *   base-rate: 0.5
@@ -68,7 +68,7 @@ public record WorldFile(
   }
 
   /**
-   * A term of the mean reward.
+   * Adds a term to the mean reward.
    *
    * @param place for messages
    * @param where the allowed levels by variable, or arms by {@code arm}; the term counts only where

@@ -16,7 +16,7 @@ import org.apache.kafka.common.TopicPartition;
 
 /** Finds which spec each active segment runs under, from the last segment events. */
 public final class ActiveSegments {
-  /** How many offsets before the end of each partition are read. */
+  /** The number of offsets that are read before the end of each partition. */
   static final long LAST = 50_000;
 
   private static final Duration POLL = Duration.ofMillis(100);

@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The command {@code specs arms}: adds and retires arms without a hand-written text. */
+/** Adds and retires arms without a hand-written text: {@code specs arms}. */
 @Command(
     name = "arms",
     mixinStandardHelpOptions = true,

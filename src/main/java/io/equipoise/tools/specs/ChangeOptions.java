@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Option;
 
-/** The options of the verbs that write the specs topic. */
+/** Parses the options of the verbs that write the specs topic. */
 final class ChangeOptions {
   @Option(names = "--yes", description = "Does not ask before it writes.")
   private boolean isConfirmed;

@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/** The keys whose values differ between two specs, whatever their order and layout. */
+/** Finds the keys whose values differ between two specs; order and layout do not matter. */
 final class ChangedKeys {
   private static final String VERSION = "version";
 

@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The verb {@code specs diff}. */
+/** Compares two texts of a spec and their effect on segments: {@code specs diff}. */
 @Command(
     name = "diff",
     description = {

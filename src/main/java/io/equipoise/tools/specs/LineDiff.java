@@ -3,7 +3,9 @@ package io.equipoise.tools.specs;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The lines that were removed and added between two texts, by a longest common subsequence. */
+/**
+ * Finds the lines that were removed and added between two texts, by a longest common subsequence.
+ */
 final class LineDiff {
   /** Cells of the table; larger changes are shown as one block. */
   private static final long MOST_CELLS = 1L << 24;

@@ -15,7 +15,7 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The verb {@code specs list}. */
+/** Lists the specs in force, and other versions that segments run: {@code specs list}. */
 @Command(
     name = "list",
     description = {

@@ -34,7 +34,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The verb {@code specs promote}. */
+/** Publishes a challenger whose gate passes: {@code specs promote}. */
 @Command(
     name = "promote",
     description = {
@@ -113,7 +113,7 @@ final class PromoteCommand extends SpecsVerb {
     return code;
   }
 
-  /** Says whether the newest text of a name is a challenger's that was registered before it. */
+  /** Returns whether the newest text of a name is a challenger's that was registered before it. */
   static boolean isPromoted(WatchLedger ledger, SpecHistory.Version last) {
     return ledger.all().stream().anyMatch(it -> isOf(it, last));
   }

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** The verb {@code specs publish}. */
+/** Publishes spec files and waits until segments have adopted them: {@code specs publish}. */
 @Command(
     name = "publish",
     description = {

@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** The verb {@code specs retire}. */
+/** Retires all versions of a spec: {@code specs retire}. */
 @Command(
     name = "retire",
     description = {

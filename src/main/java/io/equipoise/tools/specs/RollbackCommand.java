@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The verb {@code specs rollback}. */
+/** Publishes the text of an earlier version again: {@code specs rollback}. */
 @Command(
     name = "rollback",
     description = {

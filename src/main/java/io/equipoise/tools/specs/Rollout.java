@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Changes the specs topic, and reports what the job and the active segments do with the change. */
+/** Changes the specs topic, and reports the reactions of the job and the active segments. */
 final class Rollout {
   private static final int REFUSED = 1;
 

@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The verb {@code specs show}. */
+/** Prints the published text of a spec: {@code specs show}. */
 @Command(
     name = "show",
     description = {

@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a change of the specs topic does to the active segments.
+ * Predicts the effect of a change of the specs topic on the active segments.
  *
  * @param moves one for each pair of specs that segments leave and enter
  */
@@ -49,7 +49,6 @@ record SpecChangePlan(List<Move> moves) {
       return "%s: %s [%s]".formatted(change, effect.line(), who);
     }
 
-    /** Returns the components for JSON. */
     Map<String, @Nullable Object> json() {
       Map<String, @Nullable Object> json = new LinkedHashMap<>();
       json.put("from", from == null ? null : from.key());

@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a segment's model, policy state and pending decisions become when another spec takes over.
+ * Predicts the effect of another spec on a segment's model, policy state and pending decisions.
  *
  * @param kind whether the model continues
  * @param reset parts of the state that start empty, as in {@code segment-events}
@@ -25,7 +25,7 @@ public record SpecEffect(
     @Nullable AbortReason abort,
     @Nullable String reason) {
 
-  /** Whether the model continues. */
+  /** Classifies the effect of a spec on a segment and its model. */
   public enum Kind {
     UNCHANGED("the same text; nothing changes"),
     KEPT("model kept; pending decisions continue"),
@@ -66,7 +66,7 @@ public record SpecEffect(
     return of(Kind.FIRST);
   }
 
-  /** Returns what an adoption did. */
+  /** Returns the effect of an adoption that a segment event reports. */
   static SpecEffect of(SegmentEvent adopted) {
     SpecAdoption adoption = Objects.requireNonNull(adopted.adoption());
     Kind kind =
@@ -100,7 +100,6 @@ public record SpecEffect(
     return line.toString();
   }
 
-  /** Returns the components for JSON. */
   Map<String, @Nullable Object> json() {
     Map<String, @Nullable Object> json = new LinkedHashMap<>();
     json.put("effect", kind.name());

@@ -31,12 +31,17 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows what the job and its segments do with records of the specs topic, from now on.
+ * Follows the reactions of the job and its segments to records of the specs topic, from now on.
  *
  * <p>The job has read the records if a checkpoint has committed an offset above them. That takes
  * Kafka's source up to 10 s on a quiet topic. It has also read them if segments have adopted or
  * rejected each spec. It has accepted those that the dead letters written until then do not
  * contain.
+ *
+ * <p>State: the dead letters and adoptions since the start, by offset and by segment; {@link
+ * #await} sets the records and the segments that are asked about. {@link #refused}, {@link
+ * #rejected}, {@link #adopted} and {@link #pending} are derived at each call. {@code ends} are the
+ * ends of the dead letters when the job was first known to have read the records. Not thread-safe.
  */
 final class SpecWatch implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);

@@ -3,7 +3,7 @@ package io.equipoise.tools.specs;
 import io.equipoise.cli.VerbGroup;
 import picocli.CommandLine.Command;
 
-/** The command {@code specs}: groups the verbs about the specs of a running deployment. */
+/** Groups the verbs about the specs of a running deployment: {@code specs}. */
 @Command(
     name = "specs",
     mixinStandardHelpOptions = true,

@@ -22,7 +22,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out what a change of specs does by trying it: a segment in memory decides once under the
+ * Predicts the effect of a change of specs by trying it: a segment in memory decides once under the
  * first spec and then meets the second. So the rules are those of the job.
  *
  * <p>The trial does not know arms that the real segment retired under earlier specs. The job
@@ -41,7 +41,7 @@ public final class UpgradePreview implements SpecRegistry, OutputLog {
   }
 
   /**
-   * Returns what happens to a segment under {@code before} that {@code next} takes over.
+   * Returns the effect on a segment under {@code before} when {@code next} takes over.
    *
    * @param next compared as a newer version even if its version is lower
    */

@@ -32,7 +32,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The verb {@code watch challenger}. */
+/** Registers specs as challengers of a segment's spec: {@code watch challenger}. */
 @Command(
     name = "challenger",
     description = {
@@ -196,7 +196,6 @@ final class ChallengerCommand extends WatchVerb {
     return effect;
   }
 
-  /** Returns the names of the sensitive variables. */
   static List<String> sensitive(Variables variables) {
     return variables.sensitive().stream().map(it -> variables.features().get(it).name()).toList();
   }

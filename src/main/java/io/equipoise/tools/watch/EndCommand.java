@@ -8,7 +8,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** The verb {@code watch end}. */
+/** Ends a challenger or a group monitor: {@code watch end}. */
 @Command(
     name = "end",
     description = {

@@ -3,7 +3,9 @@ package io.equipoise.tools.watch;
 import io.equipoise.event.WatchEvidence;
 import io.equipoise.event.WatchRecord;
 
-/** The topic has other evidence than the log gives for the same registration and rows. */
+/**
+ * Reports that the topic has other evidence than the log gives for the same registration and rows.
+ */
 final class EvidenceDiffersException extends RuntimeException {
   static final String CODE = "EVIDENCE_DIFFERS";
 

@@ -19,7 +19,7 @@ import org.apache.kafka.common.TopicPartition;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The verb {@code watch groups}. */
+/** Registers a monitor of the gaps between groups: {@code watch groups}. */
 @Command(
     name = "groups",
     description = {

@@ -8,7 +8,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The texts on the specs topic, read again where the log names one that was not there. */
+/**
+ * Finds the texts on the specs topic, and reads it again if the log names one that was not there.
+ */
 final class PublishedTexts implements SpecRegistry {
   private final Supplier<SpecRegistry> topic;
   private final Map<String, Optional<CompiledSpec>> found = new HashMap<>();

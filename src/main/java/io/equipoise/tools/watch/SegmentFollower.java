@@ -30,6 +30,10 @@ import org.jspecify.annotations.Nullable;
  * of them. Records that come before their turn wait; while {@value #MOST_WAITING} wait, the
  * partition that is ahead is paused. A seq that is still missing after a minute in which both
  * partitions were read to their ends is lost.
+ *
+ * <p>State: the next seq and the records that wait for it. The last seqs are those read of each
+ * topic. {@code endsWhenMissed} and {@code idleSince} belong to the missing seq and are null while
+ * none is missing. Not thread-safe.
  */
 final class SegmentFollower implements AutoCloseable {
   /** Records that are handed on together. */

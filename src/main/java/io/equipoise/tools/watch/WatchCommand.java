@@ -3,7 +3,7 @@ package io.equipoise.tools.watch;
 import io.equipoise.cli.VerbGroup;
 import picocli.CommandLine.Command;
 
-/** The command {@code watch}: groups the verbs about challengers and group monitors. */
+/** Groups the verbs about challengers and group monitors: {@code watch}. */
 @Command(
     name = "watch",
     mixinStandardHelpOptions = true,

@@ -25,7 +25,8 @@ import org.apache.kafka.common.TopicPartition;
  *
  * <p>It has no state but the topics: a start reads the topic {@code watch}, replays the log of
  * every segment with an open registration from its beginning, and writes the records that are not
- * there yet. So a kill at any point costs time and nothing else.
+ * there yet. So a kill at any point costs time and nothing else. The ledger and the segments in
+ * memory are derived from the topics up to the last {@link #step}.
  */
 public final class WatchRun implements AutoCloseable {
   private final Consumer<byte[], byte[]> topic;
@@ -79,7 +80,7 @@ public final class WatchRun implements AutoCloseable {
   }
 
   /**
-   * Reads on in the topic and in the log of each segment, and writes what follows.
+   * Reads on in the topic and in the log of each segment, and writes the records that follow.
    *
    * @param wait how long to wait for records
    * @return the records that were written

@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The verb {@code watch run}. */
+/** Keeps the evidence on all registrations up to date: {@code watch run}. */
 @Command(
     name = "run",
     description = {

@@ -23,7 +23,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
-/** The verb {@code watch status}. */
+/** Shows the newest evidence on each open registration: {@code watch status}. */
 @Command(
     name = "status",
     description = {

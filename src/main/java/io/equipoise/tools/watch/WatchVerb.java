@@ -29,7 +29,7 @@ abstract class WatchVerb extends Verb {
 
   @Mixin private Launch launch = new Launch();
 
-  /** The least share of a width that is told from 0; the same as of a spec's tau. */
+  /** The least share of a width that differs from 0; the same as for a spec's tau. */
   private static final double LEAST_SHARE = 1e-9;
 
   @Mixin private JsonOutput json = new JsonOutput();

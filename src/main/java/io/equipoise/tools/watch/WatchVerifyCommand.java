@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** The verb {@code watch verify}. */
+/** Compares the evidence on the topic with the log: {@code watch verify}. */
 @Command(
     name = "verify",
     description = {
@@ -73,7 +73,8 @@ final class WatchVerifyCommand extends WatchVerb {
   }
 
   /**
-   * Compares what the log gives with the topic; returns the number of evidence records.
+   * Compares the records that follow from the log with the topic; returns the number of evidence
+   * records.
    *
    * <p>The topic is read after the log, so it must have what follows from the log up to there. Then
    * the log is read on, so it must give everything that the topic has.

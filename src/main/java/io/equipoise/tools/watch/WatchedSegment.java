@@ -17,7 +17,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * A segment whose log can be watched.
+ * Describes a segment whose log can be watched.
  *
  * @param champion the spec that it runs under
  */
