@@ -67,7 +67,7 @@ final class ExperimentSteps {
   }
 
   /**
-   * Says whether someone can be a sample. One without a cell has no weight; pooled rewards are
+   * Returns whether someone can be a sample. One without a cell has no weight; pooled rewards are
    * stratified by the group.
    */
   boolean isUsable(int group, int cell) {
@@ -144,7 +144,7 @@ final class ExperimentSteps {
     return isLate;
   }
 
-  /** Says whether the open phase has given out its quota and waited enough. */
+  /** Returns whether the open phase has given out its quota and waited enough. */
   boolean isDone(SearchProgress searchProgress) {
     Phase phase = searchProgress.open.phase();
     double mayBeAwaited =

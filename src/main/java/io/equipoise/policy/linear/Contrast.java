@@ -168,7 +168,7 @@ public final class Contrast extends Stored {
     return squares;
   }
 
-  /** Says whether an interval came out empty. */
+  /** Returns whether an interval came out empty. */
   public boolean isRefuted() {
     return low > high;
   }
@@ -449,7 +449,7 @@ public final class Contrast extends Stored {
     norm = Double.NaN;
   }
 
-  /** Says whether c needs a feature that is gone. */
+  /** Returns whether c needs a feature that is gone. */
   boolean needsGone(FeaturePlaces to) {
     boolean needs = false;
     for (int i = 0; i < to.count(); i++) {

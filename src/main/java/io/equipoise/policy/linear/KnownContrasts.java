@@ -19,7 +19,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The differences of features that effects depend on and that follow from the spec. Immutable. */
+/**
+ * Lists the differences of features that effects depend on and that follow from the spec.
+ * Immutable.
+ */
 public final class KnownContrasts {
   private final SegmentSpec spec;
   private final FeatureEncoder encoder;
@@ -51,7 +54,9 @@ public final class KnownContrasts {
     return pairs * spec.arms().size();
   }
 
-  /** Says whether some effect depends on a number, so that contrasts of all people are no list. */
+  /**
+   * Returns whether some effect depends on a number, so that contrasts of all people are no list.
+   */
   public boolean hasNumbers() {
     return new SensitivePairs(spec)
         .ofAnyone().stream().anyMatch(pair -> worlds.ofAnyone(pair).isEmpty());
@@ -98,7 +103,9 @@ public final class KnownContrasts {
    */
   public record Comparison(Pair pair, FeatureVector c) {}
 
-  /** Says whether the features tell nothing of some comparison of an attribute, or set of them. */
+  /**
+   * Returns whether the features tell nothing of some comparison of an attribute, or set of them.
+   */
   public boolean hidesSome(int attribute) {
     return attributes.hidesSome(attribute);
   }

@@ -331,7 +331,7 @@ final class LinearCompilation {
         : null;
   }
 
-  /** Says whether features show a variable. */
+  /** Returns whether features show a variable. */
   boolean shows(SpecVariable variable) {
     return seen().variables().contains(variable.name());
   }

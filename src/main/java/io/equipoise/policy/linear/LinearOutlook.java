@@ -29,7 +29,7 @@ import java.util.TreeMap;
 import java.util.function.IntFunction;
 
 /**
- * What the arms of a spec lack to be certified: the forecast from N, V and the penalties of their
+ * Forecasts what the arms of a spec lack to be certified, from N, V and the penalties of their
  * contrasts (docs/math/weighted-sums.md#forecasts). Works on copies, so that no running end moves.
  * Immutable.
  */

@@ -12,8 +12,8 @@ import org.ejml.dense.row.factory.LinearSolverFactory_DDRM;
 import org.ejml.interfaces.linsol.LinearSolverDense;
 
 /**
- * A symmetric positive definite matrix H and its inverse (n x n), H = lambda I at first. Mutable;
- * {@link #copy} is deep. Changing it allocates nothing but for a refresh of the inverse.
+ * Keeps a symmetric positive definite matrix H and its inverse (n x n), H = lambda I at first.
+ * Mutable; {@link #copy} is deep. Changing it allocates nothing but for a refresh of the inverse.
  *
  * <p>Features that no later vector has leave by Schur's complement, so that widths and det H are
  * for ever those of the matrix that keeps them. The part of H that no data gave was lambda I
@@ -82,7 +82,7 @@ final class Curvature {
     }
   }
 
-  /** Says whether features left. */
+  /** Returns whether features left. */
   boolean hasLost() {
     return ridges.length > 0;
   }
@@ -198,9 +198,9 @@ final class Curvature {
   }
 
   /**
-   * Says whether at least so large a share of a direction's leverage comes from no data. Most often
-   * the places where the direction is not zero suffice: more squares make no smaller sum, nor does
-   * R, which is at least I.
+   * Returns whether at least so large a share of a direction's leverage comes from no data. Most
+   * often the places where the direction is not zero suffice: more squares make no smaller sum, nor
+   * does R, which is at least I.
    *
    * @param placesOfC outside of which c is zero
    */

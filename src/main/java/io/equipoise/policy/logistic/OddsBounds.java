@@ -65,7 +65,7 @@ interface OddsBounds {
       return low <= high ? new OddsInterval(interval.estimate(), low, high) : null;
     }
 
-    /** Says whether an end of an interval that was {@link #cut} is the weighted sum's. */
+    /** Returns whether an end of an interval that was {@link #cut} is the weighted sum's. */
     boolean isEndOf(OddsInterval interval) {
       return information > 0 && (lower == interval.lower() || upper == interval.upper());
     }

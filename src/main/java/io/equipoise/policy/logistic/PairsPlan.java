@@ -29,9 +29,10 @@ import org.apache.commons.math3.distribution.BinomialDistribution;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says which people of an arm matched pairs compare, and how delta is shared: {@value #OF_PAIRS} of
- * it by all pairs of levels and arms, the rest by the base rates of all cells. A cell is a joint
- * level of all that the features show of people, a stratum one of all but the attribute. Immutable.
+ * Determines which people of an arm matched pairs compare, and how delta is shared: {@value
+ * #OF_PAIRS} of it by all pairs of levels and arms, the rest by the base rates of all cells. A cell
+ * is a joint level of all that the features show of people, a stratum one of all but the attribute.
+ * Immutable.
  */
 final class PairsPlan {
   /** The most strata of an arm, over all pairs of levels. */
@@ -171,7 +172,9 @@ final class PairsPlan {
     return isSensitive && people.size() > 1 ? "a product of " + all : null;
   }
 
-  /** Says whether one feature of a term is 1 for everybody: then all vectors are equally long. */
+  /**
+   * Returns whether one feature of a term is 1 for everybody: then all vectors are equally long.
+   */
   private static boolean isOfLevels(FeatureTerm term) {
     return term instanceof FeatureTerm.Product product
         ? isOfLevels(product.left()) && isOfLevels(product.right())

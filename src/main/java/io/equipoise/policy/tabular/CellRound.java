@@ -97,7 +97,7 @@ final class CellRound extends DecisionRound<EffectBound> {
       return penalty != null;
     }
 
-    /** Says whether every effect of an arm is certified to be within tau. */
+    /** Returns whether every effect of an arm is certified to be within tau. */
     private boolean admits(List<EffectBound> bounds, int arm) {
       return limit.admits(model.certificate(bounds, arm, limit.tight()), 0);
     }

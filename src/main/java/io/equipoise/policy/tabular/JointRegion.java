@@ -270,7 +270,7 @@ final class JointRegion implements CellConfidence {
     return span * (greatest - least);
   }
 
-  /** Says whether a value is so far above a threshold that rounding cannot be the cause. */
+  /** Returns whether a value is so far above a threshold that rounding cannot be the cause. */
   static boolean isClearlyAbove(double value, double threshold) {
     return value > threshold + MARGIN;
   }
