@@ -31,7 +31,7 @@ public abstract class StateBlock extends Stored {
   public abstract StateBlock copy();
 
   /**
-   * Says whether decisions only read the block, so that it can be shared with them. A block that
+   * Returns whether decisions only read the block, so that it can be shared with them. A block that
    * does not say so is copied for each decision that reads it.
    */
   public boolean isChangedByRewardsOnly() {

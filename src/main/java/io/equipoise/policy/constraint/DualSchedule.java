@@ -3,8 +3,8 @@ package io.equipoise.policy.constraint;
 import io.equipoise.segmentspec.Word;
 
 /**
- * Says how far a dual variable moves at a decision (Chen, Tian and Quinn 2025, Algorithm 1, where
- * the step is 1/eta; the schedules without a horizon are ours).
+ * Determines how far a dual variable moves at a decision (Chen, Tian and Quinn 2025, Algorithm 1,
+ * where the step is 1/eta; the schedules without a horizon are ours).
  *
  * @param horizon number of decisions T; only FIXED has one
  */
