@@ -6,7 +6,7 @@ import io.equipoise.policy.tabular.CellBlock;
 import io.equipoise.policy.tabular.DualState;
 
 /**
- * One piece of what a segment has learned: no access to state moves more than one. Mutable.
+ * Holds one piece of what a segment has learned: no access to state moves more than one. Mutable.
  *
  * <p>The first byte of every layout is its format, which no other layout of any block has:
  *

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Watches one segment by its log. Registrations come before the first record; the log comes from
  * its beginning, in {@code seq} order. Not safe for use by many threads.
+ *
+ * <p>Open registrations, waiting decisions, the prediction and {@code seq} last from batch to
+ * batch. The results are those of one batch, and are cleared when the next one begins.
  */
 public final class SegmentWatch {
   private final String segment;

@@ -87,7 +87,7 @@ public final class Contrast extends Stored {
   private double low = Double.NEGATIVE_INFINITY;
   private double high = Double.POSITIVE_INFINITY;
 
-  /** What was computed since the model learned last; derived, in no byte. */
+  /** Caches what was computed since the model learned last; derived, in no byte. */
   private boolean isFresh;
 
   private double lower;

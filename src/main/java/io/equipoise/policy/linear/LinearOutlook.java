@@ -156,7 +156,7 @@ final class LinearOutlook {
     return new Expected(plan.tau(), spec.fairness().delta(), baseRate, 1, 1);
   }
 
-  /** What is known of one arm. */
+  /** Holds what is known of one arm. */
   private record Known(
       int arm,
       RidgeRegression ridge,

@@ -15,6 +15,10 @@ import org.ejml.interfaces.linsol.LinearSolverDense;
  * Keeps a symmetric positive definite matrix H and its inverse (n x n), H = lambda I at first.
  * Mutable; {@link #copy} is deep. Changing it allocates nothing but for a refresh of the inverse.
  *
+ * <p>log det H is derived, and valid while {@code isLogDetKnown}. The arrays {@code factor}, {@code
+ * shrunk}, {@code solved} and {@code places} are scratch that reading methods write too: for one
+ * thread at a time.
+ *
  * <p>Features that no later vector has leave by Schur's complement, so that widths and det H are
  * for ever those of the matrix that keeps them. The part of H that no data gave was lambda I
  * before; it is lambda R then (docs/math/weighted-sums.md#features-that-leave).
@@ -309,7 +313,7 @@ final class Curvature {
 
   /**
    * Decomposes H into L L' by Cholesky, eight rows of a column at once: their sums do not wait for
-   * each other. Says whether every pivot is above 0.
+   * each other. Returns whether every pivot is above 0.
    */
   private boolean decompose() {
     double[] l = factor;

@@ -214,7 +214,7 @@ final class LogisticRound {
     return prospects(optimistic, tilde);
   }
 
-  /** What a logistic model says of one request. Valid as long as the estimate. */
+  /** Gives a logistic model's scores of one request. Valid as long as the estimate. */
   static final class LogisticProspects implements CandidateScores, Contrasts {
     private final ParameterEstimate parameterEstimate;
     private final Point[] seen;
