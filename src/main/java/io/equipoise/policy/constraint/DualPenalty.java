@@ -14,7 +14,7 @@ public record DualPenalty(List<EffectLimit> limits, double rho, DualSchedule sch
   /** The greatest dual variable of policies over cells and ridge models. */
   public static final double CAP = 100;
 
-  /** What of an effect is charged. */
+  /** Names the part of an effect that is charged. */
   public enum Cost {
     /** Its estimated size. */
     ESTIMATE,

@@ -37,7 +37,7 @@ public final class EarnRound {
   private static final double LEAST_LEFT = .05;
 
   /**
-   * What the forecast of certificates takes from a spec.
+   * Holds what the forecast of certificates takes from a spec.
    *
    * @param low least reward
    * @param span greatest less least reward

@@ -26,7 +26,7 @@ public record ForcedExploration(
   public static final ForcedExploration DEFAULT = new ForcedExploration(4, 0.1, 0.1, 0.02, 0.01);
 
   /**
-   * What to do in one decision.
+   * States what to do in one decision.
    *
    * @param candidate the base, or what is explored in its place
    * @param need r sqrt(trace(H^-1 G)), on the reward's scale

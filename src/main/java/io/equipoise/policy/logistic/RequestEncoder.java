@@ -61,7 +61,7 @@ final class RequestEncoder {
     kept = new Answer[Integer.highestOneBit((int) Math.max(1, Math.min(MOST_KEPT, fitting)))];
   }
 
-  /** What a request was encoded as. */
+  /** Holds the encoding of a request. */
   private record Answer(Request request, LogisticRequest encoded) {
     boolean isOf(Request asked) {
       List<Candidate> candidates = request.candidates();

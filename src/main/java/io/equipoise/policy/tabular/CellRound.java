@@ -39,7 +39,7 @@ final class CellRound extends DecisionRound<EffectBound> {
   /** The index of an arm of ucb that was never tried: above all that were. */
   private static final double UNTRIED = 1e6;
 
-  /** What every decision of a policy has in common. Immutable. */
+  /** Holds what every decision of a policy has in common. Immutable. */
   static final class Rule {
     private final TabularModel model;
     private final TabularSpec settings;
