@@ -120,7 +120,7 @@ public final class CertificateCommand extends FucbCommand {
       }
       double[] means = environment.means(context);
       regret += Arrays.stream(means).max().orElseThrow() - means[choice.arm()];
-      Environment.Answer answer = environment.answer(round, choice.arm());
+      Environment.SimulatedOutcome answer = environment.answer(round, choice.arm());
       double reward = coins.nextDouble() < answer.reward() - round.noise() ? 1 : 0;
       policy.learn(state, context, choice.arm(), answer.mediators(), reward);
     }

@@ -15,7 +15,7 @@ import io.equipoise.policy.linear.SensitiveGroups;
 import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.Forget;
 import io.equipoise.simulation.Environment;
-import io.equipoise.simulation.Environment.Answer;
+import io.equipoise.simulation.Environment.SimulatedOutcome;
 import io.equipoise.simulation.Environment.Twin;
 import io.equipoise.simulation.Round;
 import java.util.List;
@@ -83,7 +83,7 @@ final class FairLinUcbPlayer implements Player {
   }
 
   @Override
-  public void learn(Round round, int arm, Answer answer, long t) {
+  public void learn(Round round, int arm, SimulatedOutcome answer, long t) {
     FeatureVector x = FeatureVector.of(environment.indicators(round.context(), arm));
     int group = environment.sensitive(round.context());
     policy.learn(blocks, arm, x, group, answer.reward(), t, workspace);

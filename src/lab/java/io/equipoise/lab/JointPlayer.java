@@ -4,7 +4,7 @@ import io.equipoise.policy.tabular.CellBlock;
 import io.equipoise.policy.tabular.ConfidenceSequence;
 import io.equipoise.policy.tabular.PerRoundConfidence;
 import io.equipoise.simulation.Environment;
-import io.equipoise.simulation.Environment.Answer;
+import io.equipoise.simulation.Environment.SimulatedOutcome;
 import io.equipoise.simulation.Environment.Twin;
 import io.equipoise.simulation.Round;
 import io.equipoise.simulation.StructuralModel;
@@ -152,7 +152,7 @@ final class JointPlayer implements Player {
   }
 
   @Override
-  public void learn(Round round, int arm, Answer answer, long t) {
+  public void learn(Round round, int arm, SimulatedOutcome answer, long t) {
     cells.observe(environment.cell(terms, round.context(), arm), answer.reward());
   }
 }

@@ -6,7 +6,7 @@ import io.equipoise.policy.ModelState;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.tabular.TabularPolicy;
 import io.equipoise.segmentspec.SegmentSpec;
-import io.equipoise.simulation.Environment.Answer;
+import io.equipoise.simulation.Environment.SimulatedOutcome;
 import io.equipoise.simulation.Environment.Twin;
 import io.equipoise.simulation.Round;
 import java.util.List;
@@ -25,7 +25,7 @@ interface Player {
   boolean fellBack();
 
   /** Learns from the outcome of the person's arm; twins have no outcome. */
-  void learn(Round round, int arm, Answer answer, long t);
+  void learn(Round round, int arm, SimulatedOutcome answer, long t);
 
   /** Plays a tabular policy, which chooses for a twin as for a person with the twin's context. */
   final class Tabular implements Player {
@@ -56,7 +56,7 @@ interface Player {
     }
 
     @Override
-    public void learn(Round round, int arm, Answer answer, long t) {
+    public void learn(Round round, int arm, SimulatedOutcome answer, long t) {
       policy.learn(state, round.context(), arm, answer.mediators(), answer.reward());
     }
   }

@@ -1,7 +1,7 @@
 package io.equipoise.lab;
 
 import io.equipoise.simulation.Environment;
-import io.equipoise.simulation.Environment.Answer;
+import io.equipoise.simulation.Environment.SimulatedOutcome;
 import io.equipoise.simulation.Environment.Twin;
 import io.equipoise.simulation.Round;
 import java.util.Arrays;
@@ -45,7 +45,7 @@ record Trial(double[] regret, int[] unfair, int[] twin, int fallbacks) {
       fallbacks += player.fellBack() ? 1 : 0;
       sum += Arrays.stream(means).max().orElseThrow() - mean;
       regret[t - 1] = sum;
-      Answer answer = environment.answer(round, arms[0]);
+      SimulatedOutcome answer = environment.answer(round, arms[0]);
       player.learn(round, arms[0], answer, t);
     }
     return new Trial(regret, unfair, twin, fallbacks);

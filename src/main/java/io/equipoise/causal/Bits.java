@@ -2,7 +2,7 @@ package io.equipoise.causal;
 
 import java.util.BitSet;
 
-/** Set algebra that does not modify its arguments. */
+/** Combines sets without modifying its arguments. */
 public final class Bits {
   private Bits() {}
 

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A conditional probability table P(child | parents).
+ * Holds a conditional probability table P(child | parents).
  *
  * <p>Dense and row-major: one row for each joint level of the parents, the first parent slowest; a
  * row has one probability for each level of the child. A row that is not a distribution within

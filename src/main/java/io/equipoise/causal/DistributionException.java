@@ -1,6 +1,9 @@
 package io.equipoise.causal;
 
-/** A distribution or its text is invalid or missing; the message names variable and row. */
+/**
+ * Reports that a distribution or its text is invalid or missing; the message names variable and
+ * row.
+ */
 public final class DistributionException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

@@ -2,7 +2,7 @@ package io.equipoise.causal;
 
 import java.util.List;
 
-/** A graph, its text, or a query on it is invalid; the message names the place. */
+/** Reports that a graph, its text, or a query on it is invalid; the message names the place. */
 public final class GraphException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The known conditional probability tables, one for each child. Computes the distribution of
+ * Holds the known conditional probability tables, one for each child. Computes the distribution of
  * variables while others are held fixed.
  *
  * <p>Held variables keep their level, and their own tables are not used (truncated factorization,

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * Separators of two sets of nodes, for example {@code Separators.between(graph, x,
+ * Finds separators of two sets of nodes, for example {@code Separators.between(graph, x,
  * y).including(i).among(r).minimal()}.
  *
  * <p>By default no node must be in a separator, and all observed nodes may. Latent nodes and the

@@ -6,7 +6,7 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * A view of a graph without some nodes and edges; nothing is copied.
+ * Shows a graph without some nodes and edges; nothing is copied.
  *
  * <p>Pearl's mutilations: {@link #cutInto} X removes every edge with an arrowhead at X, directed or
  * bidirected (X overlined); {@link #cutOutOf} X removes the directed edges out of X and keeps the

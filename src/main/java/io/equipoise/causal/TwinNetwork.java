@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The twin network of an intervention (Balke and Pearl 1994): the observed graph, and the
+ * Builds the twin network of an intervention (Balke and Pearl 1994): the observed graph, and the
  * counterfactual world in which some variables are set to other values.
  *
  * <p>A descendant of a set variable has a copy in the counterfactual world, named with an asterisk.

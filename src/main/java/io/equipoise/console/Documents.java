@@ -18,8 +18,8 @@ import io.equipoise.console.state.SegmentHistory;
 import io.equipoise.console.state.StoredRecord;
 import io.equipoise.console.topics.ControlCatalog;
 import io.equipoise.console.topics.DecisionSearch;
-import io.equipoise.console.topics.DecisionSearch.Found;
 import io.equipoise.console.topics.DecisionSearch.FoundContext;
+import io.equipoise.console.topics.DecisionSearch.FoundRecords;
 import io.equipoise.console.topics.InputWatch;
 import io.equipoise.console.topics.JobWatch;
 import io.equipoise.console.topics.OutputFollower;
@@ -145,7 +145,7 @@ record Documents(
     String foundIn = "MEMORY";
     if (decoded.decision() == null) {
       long time = near == null ? now() - DecisionSearch.AROUND.toMillis() : near;
-      Found found = search.find(segment, id, time, rewardWindow(segment));
+      FoundRecords found = search.find(segment, id, time, rewardWindow(segment));
       decoded = DecisionRecords.of(found.records());
       foundIn = found.isComplete() ? "TOPICS" : "TOPICS_INCOMPLETE";
     }

@@ -35,9 +35,9 @@ public final class WriterSchemas {
   private static final int HEADER_BYTES = 5;
 
   private final @Nullable IntFunction<@Nullable Schema> registry;
-  private final Map<Key, Writer> writers = new ConcurrentHashMap<>();
+  private final Map<WriterKey, Writer> writers = new ConcurrentHashMap<>();
 
-  private record Key(Wire<?> wire, int id) {}
+  private record WriterKey(Wire<?> wire, int id) {}
 
   /**
    * Pairs a writer's schema with a reader of this build's records from it; null for the same
@@ -96,7 +96,7 @@ public final class WriterSchemas {
     if (registry == null || !isFramed(value)) {
       return value;
     }
-    Key key = new Key(wire, ByteBuffer.wrap(value).getInt(1));
+    WriterKey key = new WriterKey(wire, ByteBuffer.wrap(value).getInt(1));
     Writer writer = writers.get(key);
     if (writer == null) {
       writer = writer(wire, key.id(), registry.apply(key.id()));

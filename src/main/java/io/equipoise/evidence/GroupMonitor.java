@@ -205,7 +205,9 @@ public final class GroupMonitor {
       return isAlarm;
     }
 
-    /** Says whether a start is kept: those at multiples of greater powers of 2 are for longer. */
+    /**
+     * Returns whether a start is kept: those at multiples of greater powers of 2 are for longer.
+     */
     private static boolean isKept(long start, long look) {
       return start == 0 || look - start < 4L << Long.numberOfTrailingZeros(start);
     }

@@ -1,7 +1,7 @@
 package io.equipoise.evidence;
 
 /**
- * Evidence about the running mean of outcomes in [0, 1] of one group: logarithms of {@value
+ * Holds evidence about the running mean of outcomes in [0, 1] of one group: logarithms of {@value
  * BetMixture#COUNT} e-values, each of which is one whatever the others are.
  */
 public interface MeanEvidence {

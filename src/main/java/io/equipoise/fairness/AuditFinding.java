@@ -4,7 +4,10 @@ import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.AuditVerdict;
 import java.util.List;
 
-/** One audited effect of a decision: for one sensitive attribute and one pair of its values. */
+/**
+ * Describes one audited effect of a decision: for one sensitive attribute and one pair of its
+ * values.
+ */
 public record AuditFinding(
     EffectFinding effect, double tau, AuditVerdict verdict, AuditGuarantee guarantee) {
   /** Computes the verdict on an effect at tau. */

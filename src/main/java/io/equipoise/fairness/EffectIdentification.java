@@ -1,6 +1,6 @@
 package io.equipoise.fairness;
 
-/** What the causal graph implies for the interval of an effect. */
+/** Names what the causal graph implies for the interval of an effect. */
 public enum EffectIdentification {
   /** The interval is that of the effect itself. */
   IDENTIFIED,

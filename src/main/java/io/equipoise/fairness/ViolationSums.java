@@ -5,8 +5,8 @@ import io.equipoise.layout.LayoutException;
 import io.equipoise.layout.Stored;
 
 /**
- * The running violations by all definitions, from a decision's largest excess over its threshold
- * (docs/math/logistic.md#coverage). Mutable; {@link #copy} is deep.
+ * Keeps the running violations by all definitions, from a decision's largest excess over its
+ * threshold (docs/math/logistic.md#coverage). Mutable; {@link #copy} is deep.
  *
  * <pre>
  * Bytes, version 1, big-endian:

@@ -32,7 +32,7 @@ final class FairnessFollower implements AutoCloseable {
 
   private final OpenDecisions open;
   private final TopicFollower follower;
-  private final Map<OpenDecisions.Key, Waiting> waiting = new HashMap<>();
+  private final Map<OpenDecisions.DecisionKey, Waiting> waiting = new HashMap<>();
 
   /** Collects the audits of one answer. */
   private static final class Waiting {
@@ -64,7 +64,9 @@ final class FairnessFollower implements AutoCloseable {
    * @param audits how many audits the decision has, or {@link #UNKNOWN}
    */
   CompletableFuture<Answer> collect(
-      OpenDecisions.Key key, CompletableFuture<Answer> decision, ToIntFunction<Answer> audits) {
+      OpenDecisions.DecisionKey key,
+      CompletableFuture<Answer> decision,
+      ToIntFunction<Answer> audits) {
     Waiting one = new Waiting();
     synchronized (this) {
       waiting.put(key, one);
@@ -96,12 +98,12 @@ final class FairnessFollower implements AutoCloseable {
   }
 
   /** Returns the answer that an earlier request for the same id waits for. */
-  synchronized Optional<CompletableFuture<Answer>> collected(OpenDecisions.Key key) {
+  synchronized Optional<CompletableFuture<Answer>> collected(OpenDecisions.DecisionKey key) {
     return Optional.ofNullable(waiting.get(key)).map(it -> it.whole);
   }
 
   /** Ends the wait for audits: the answer has none if the decision is known. */
-  void giveUp(OpenDecisions.Key key) {
+  void giveUp(OpenDecisions.DecisionKey key) {
     Waiting one;
     synchronized (this) {
       one = waiting.get(key);
@@ -118,7 +120,7 @@ final class FairnessFollower implements AutoCloseable {
     return waiting.size();
   }
 
-  private void decided(OpenDecisions.Key key, Waiting one, Answer answer, int expected) {
+  private void decided(OpenDecisions.DecisionKey key, Waiting one, Answer answer, int expected) {
     synchronized (this) {
       one.decided = answer;
       one.expected = expected;
@@ -144,7 +146,8 @@ final class FairnessFollower implements AutoCloseable {
   }
 
   void on(FairnessAudit audit) {
-    OpenDecisions.Key key = new OpenDecisions.Key(audit.segment(), audit.decisionId());
+    OpenDecisions.DecisionKey key =
+        new OpenDecisions.DecisionKey(audit.segment(), audit.decisionId());
     Waiting one;
     synchronized (this) {
       one = waiting.get(key);
@@ -161,7 +164,7 @@ final class FairnessFollower implements AutoCloseable {
     return answer == null || (answer.change() != null && answer.change().isOf(audit));
   }
 
-  private void endIfWhole(OpenDecisions.Key key, Waiting one) {
+  private void endIfWhole(OpenDecisions.DecisionKey key, Waiting one) {
     Answer answer;
     synchronized (this) {
       answer = one.decided;

@@ -179,7 +179,8 @@ final class GatewayService implements AutoCloseable {
       @Nullable FairnessFollower audits,
       long wait,
       @Nullable String traceParent) {
-    OpenDecisions.Key key = new OpenDecisions.Key(context.segment(), context.decisionId());
+    OpenDecisions.DecisionKey key =
+        new OpenDecisions.DecisionKey(context.segment(), context.decisionId());
     OpenDecisions.Ticket ticket = open.ask(key);
     CompletableFuture<Answer> whole = ticket.answer();
     if (audits != null) {
@@ -391,7 +392,7 @@ final class GatewayService implements AutoCloseable {
 
   private CompletableFuture<Void> confirm(
       String segment, String decisionId, long eventTime, @Nullable String arm) {
-    OpenDecisions.Key key = key(segment, decisionId);
+    OpenDecisions.DecisionKey key = key(segment, decisionId);
     boolean isRepeated = open.confirmed(key).equals(Optional.of(new OpenDecisions.Shown(arm)));
     if (spec(segment).byDefault() == null || isRepeated) {
       return CompletableFuture.completedFuture(null);
@@ -400,8 +401,8 @@ final class GatewayService implements AutoCloseable {
         .thenRun(() -> open.confirm(key, arm));
   }
 
-  private static OpenDecisions.Key key(String segment, String decisionId) {
-    return new OpenDecisions.Key(segment, decisionId);
+  private static OpenDecisions.DecisionKey key(String segment, String decisionId) {
+    return new OpenDecisions.DecisionKey(segment, decisionId);
   }
 
   /**
@@ -450,7 +451,7 @@ final class GatewayService implements AutoCloseable {
     if (named != null) {
       return named;
     }
-    OpenDecisions.Key key = key(segment, decisionId);
+    OpenDecisions.DecisionKey key = key(segment, decisionId);
     return open.confirmed(key)
         .map(OpenDecisions.Shown::arm)
         .or(() -> open.given(key).map(Answer::arm))

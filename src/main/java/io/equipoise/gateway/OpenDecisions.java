@@ -30,10 +30,10 @@ final class OpenDecisions {
   private final HeapShare read;
   private final HeapShare waiting;
   private final HeapShare remembered;
-  private final Map<Key, CompletableFuture<Answer>> open = new HashMap<>();
-  private final Map<Key, Remembered> recent = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<DecisionKey, CompletableFuture<Answer>> open = new HashMap<>();
+  private final Map<DecisionKey, Remembered> recent = new LinkedHashMap<>(16, 0.75f, true);
 
-  record Key(String segment, String decisionId) {}
+  record DecisionKey(String segment, String decisionId) {}
 
   /**
    * Remembers an answer.
@@ -133,7 +133,7 @@ final class OpenDecisions {
    *
    * @throws ProblemException with 429 if too many ids wait
    */
-  synchronized Ticket ask(Key key) {
+  synchronized Ticket ask(DecisionKey key) {
     Remembered known = recent.get(key);
     if (known != null) {
       recent.replace(key, new Remembered(known.answer, true, known.confirmed));
@@ -153,7 +153,7 @@ final class OpenDecisions {
 
   /** Takes an answer; ignores it if the id has one. Returns whether a caller waited for it. */
   boolean answer(Answer answer) {
-    Key key = new Key(answer.segment(), answer.decisionId());
+    DecisionKey key = new DecisionKey(answer.segment(), answer.decisionId());
     CompletableFuture<Answer> waiting;
     synchronized (this) {
       waiting = open.remove(key);
@@ -166,14 +166,14 @@ final class OpenDecisions {
 
   /** Remembers an answer with more fields in the place of the same answer. */
   synchronized void replace(Answer answer) {
-    Key key = new Key(answer.segment(), answer.decisionId());
+    DecisionKey key = new DecisionKey(answer.segment(), answer.decisionId());
     Remembered known = recent.get(key);
     if (known != null) {
       remember(key, new Remembered(answer, known.wasGiven, known.confirmed));
     }
   }
 
-  private void remember(Key key, Remembered one) {
+  private void remember(DecisionKey key, Remembered one) {
     Remembered before = recent.put(key, one);
     remembered.add(one.answer.bytes() - (before == null ? 0 : before.answer.bytes()));
     Iterator<Remembered> eldest = recent.values().iterator();
@@ -184,7 +184,7 @@ final class OpenDecisions {
   }
 
   /** Ends a question without an answer: nothing is remembered. */
-  void fail(Key key, Problem problem) {
+  void fail(DecisionKey key, Problem problem) {
     CompletableFuture<Answer> waiting;
     synchronized (this) {
       waiting = open.remove(key);
@@ -194,23 +194,23 @@ final class OpenDecisions {
     }
   }
 
-  synchronized Optional<Answer> recent(Key key) {
+  synchronized Optional<Answer> recent(DecisionKey key) {
     return Optional.ofNullable(recent.get(key)).map(Remembered::answer);
   }
 
   /** Returns the answer that this gateway gave for an id; empty if another one may have. */
-  synchronized Optional<Answer> given(Key key) {
+  synchronized Optional<Answer> given(DecisionKey key) {
     @Nullable Remembered known = recent.get(key);
     return known == null || !known.wasGiven ? Optional.empty() : Optional.of(known.answer);
   }
 
   /** Returns the arm that was confirmed as shown, if that is remembered. */
-  synchronized Optional<Shown> confirmed(Key key) {
+  synchronized Optional<Shown> confirmed(DecisionKey key) {
     return Optional.ofNullable(recent.get(key)).map(Remembered::confirmed);
   }
 
   /** Notes the arm that was confirmed as shown; the first confirmation counts. */
-  synchronized void confirm(Key key, @Nullable String arm) {
+  synchronized void confirm(DecisionKey key, @Nullable String arm) {
     @Nullable Remembered known = recent.get(key);
     if (known != null && known.confirmed == null) {
       recent.replace(key, new Remembered(known.answer, known.wasGiven, new Shown(arm)));

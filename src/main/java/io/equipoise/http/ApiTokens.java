@@ -27,10 +27,10 @@ public final class ApiTokens {
       "lines of NAME read|write HASH, the hash as 64 hexadecimal digits";
   private static final int TOKEN_BYTES = 32;
 
-  private final List<Entry> entries;
+  private final List<NamedToken> entries;
 
   /** Holds one line of the file. */
-  private record Entry(String name, TokenScope scope, String hash) {}
+  private record NamedToken(String name, TokenScope scope, String hash) {}
 
   /**
    * Pairs a token with its line of the file.
@@ -40,7 +40,7 @@ public final class ApiTokens {
    */
   public record NewToken(String token, String line) {}
 
-  private ApiTokens(List<Entry> entries) {
+  private ApiTokens(List<NamedToken> entries) {
     this.entries = List.copyOf(entries);
   }
 
@@ -62,12 +62,12 @@ public final class ApiTokens {
     } catch (IOException e) {
       throw new IllegalArgumentException("a readable file; " + Failures.words(e), e);
     }
-    List<Entry> entries = new ArrayList<>();
+    List<NamedToken> entries = new ArrayList<>();
     for (int number = 1; number <= lines.size(); number++) {
       String line = lines.get(number - 1).strip();
       if (!line.isEmpty() && !line.startsWith("#")) {
         String place = file + ", line " + number;
-        Entry entry =
+        NamedToken entry =
             entry(line)
                 .orElseThrow(() -> new IllegalArgumentException(FORM + "; not so: " + place));
         if (entries.stream().anyMatch(other -> other.hash.equals(entry.hash))) {
@@ -82,15 +82,15 @@ public final class ApiTokens {
     return new ApiTokens(entries);
   }
 
-  private static Optional<Entry> entry(String line) {
+  private static Optional<NamedToken> entry(String line) {
     String[] fields = line.split("\\s+", -1);
     if (fields.length != 3 || !fields[2].matches("[0-9a-fA-F]{64}")) {
       return Optional.empty();
     }
     String hash = fields[2].toLowerCase(Locale.ROOT);
     return switch (fields[1]) {
-      case "read" -> Optional.of(new Entry(fields[0], TokenScope.READ, hash));
-      case "write" -> Optional.of(new Entry(fields[0], TokenScope.WRITE, hash));
+      case "read" -> Optional.of(new NamedToken(fields[0], TokenScope.READ, hash));
+      case "write" -> Optional.of(new NamedToken(fields[0], TokenScope.WRITE, hash));
       default -> Optional.empty();
     };
   }
@@ -112,7 +112,7 @@ public final class ApiTokens {
   Optional<TokenScope> scope(String token) {
     byte[] hash = hash(token).getBytes(StandardCharsets.US_ASCII);
     Optional<TokenScope> found = Optional.empty();
-    for (Entry entry : entries) {
+    for (NamedToken entry : entries) {
       if (MessageDigest.isEqual(entry.hash.getBytes(StandardCharsets.US_ASCII), hash)) {
         found = Optional.of(entry.scope);
       }

@@ -88,7 +88,7 @@ final class BroadcastBounds {
       }
       registry.retire(retirement.key());
       rows.put(state, key, null);
-    } else if (content instanceof CausalBoundRecord.Row row && value != null) {
+    } else if (content instanceof CausalBoundRecord.BoundRow row && value != null) {
       String key = row.key().text();
       if (!rows.hasRoom(state, key, value)) {
         return full();

@@ -55,7 +55,7 @@ final class InputEnds implements AutoCloseable {
   private final List<String> topics;
   private final Clock clock;
   private final Runnable onFound;
-  private final AtomicReference<@Nullable Found> found = new AtomicReference<>();
+  private final AtomicReference<@Nullable AskedEnds> found = new AtomicReference<>();
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile Set<TopicPartition> watched = Set.of();
   private Map<TopicPartition, OffsetSpec> stamped = Map.of();
@@ -68,7 +68,7 @@ final class InputEnds implements AutoCloseable {
    * @param askedAt before the brokers were asked for the ends, epoch ms
    * @param ends the end offsets of the watched partitions that have a leader
    */
-  record Found(long newestAppendTime, long askedAt, Map<TopicPartition, Long> ends) {}
+  record AskedEnds(long newestAppendTime, long askedAt, Map<TopicPartition, Long> ends) {}
 
   /** Starts asking on the machine of a reader. */
   @FunctionalInterface
@@ -104,7 +104,7 @@ final class InputEnds implements AutoCloseable {
   }
 
   /** Returns the latest reply that was not taken yet. */
-  @Nullable Found take() {
+  @Nullable AskedEnds take() {
     return found.getAndSet(null);
   }
 
@@ -136,7 +136,7 @@ final class InputEnds implements AutoCloseable {
           watched.stream().collect(Collectors.toMap(it -> it, it -> OffsetSpec.latest()));
       Map<TopicPartition, Long> ends = new HashMap<>();
       offsets(admin, latest).forEach((at, end) -> ends.put(at, end.offset()));
-      found.set(new Found(newest, askedAt, ends));
+      found.set(new AskedEnds(newest, askedAt, ends));
       onFound.run();
       isWarned = false;
     } catch (IllegalStateException e) {

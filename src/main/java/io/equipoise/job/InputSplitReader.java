@@ -1,6 +1,6 @@
 package io.equipoise.job;
 
-import io.equipoise.job.InputEnds.Found;
+import io.equipoise.job.InputEnds.AskedEnds;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,7 +48,7 @@ class InputSplitReader extends KafkaPartitionSplitReader {
   private final long pauseNanos;
   private final int backlog;
   private long resumeAt = System.nanoTime();
-  private final Map<TopicPartition, Found> awaited = new HashMap<>();
+  private final Map<TopicPartition, AskedEnds> awaited = new HashMap<>();
   private final List<ProgressMark> marks = new ArrayList<>();
 
   /** Tells {@link EventTime} how far a partition has been read; it is no record of Kafka. */
@@ -137,12 +137,12 @@ class InputSplitReader extends KafkaPartitionSplitReader {
   private void mark() {
     Set<TopicPartition> assigned = consumer.assignment();
     ends.watch(assigned);
-    Found found = ends.take();
+    AskedEnds found = ends.take();
     for (TopicPartition at : assigned) {
       if (found != null && found.ends().containsKey(at)) {
         awaited.putIfAbsent(at, found);
       }
-      Found end = awaited.get(at);
+      AskedEnds end = awaited.get(at);
       if (end != null && position(at) >= end.ends().get(at)) {
         awaited.remove(at);
         marks.add(new ProgressMark(at, end.newestAppendTime(), end.askedAt()));

@@ -47,11 +47,11 @@ final class KafkaDecisionLog implements DecisionLog {
   private final List<TopicPartition> partitions = new ArrayList<>();
   private final CheckpointableEnds ends;
   private @Nullable MarkerWatch watch;
-  private @Nullable CompletableFuture<Answer> asked;
+  private @Nullable CompletableFuture<TopicEnds> asked;
 
   /** Pairs the end offsets of all partitions with the later end offset of the watched one. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Answer(long[] ends, long watchedEnd) {}
+  private record TopicEnds(long[] ends, long watchedEnd) {}
 
   /** Connects to the brokers of a deployment. */
   KafkaDecisionLog(Properties kafka, String topic) {
@@ -102,7 +102,7 @@ final class KafkaDecisionLog implements DecisionLog {
   public long[] recentEnds() {
     if (asked != null && asked.isDone()) {
       try {
-        Answer answer = asked.get();
+        TopicEnds answer = asked.get();
         ends.answered(answer.ends(), answer.watchedEnd());
       } catch (ExecutionException e) {
         LOG.warn("The end offsets of {} are unknown: {}", topic, String.valueOf(e.getCause()));
@@ -120,13 +120,13 @@ final class KafkaDecisionLog implements DecisionLog {
   /**
    * Requests all end offsets, then that of the watched partition: see {@link CheckpointableEnds}.
    */
-  private CompletionStage<Answer> ask() {
+  private CompletionStage<TopicEnds> ask() {
     TopicPartition watched = partitions.get(MARKED_FIRST);
     return latest(partitions)
         .thenCompose(
             all ->
                 latest(List.of(watched))
-                    .thenApply(later -> new Answer(array(all), later.get(watched))));
+                    .thenApply(later -> new TopicEnds(array(all), later.get(watched))));
   }
 
   private CompletionStage<Map<TopicPartition, Long>> latest(List<TopicPartition> of) {

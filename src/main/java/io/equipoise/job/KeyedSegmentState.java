@@ -97,23 +97,25 @@ final class KeyedSegmentState implements SegmentState {
   }
 
   /** Returns whether the current key's segment is active, passivated or absent. */
-  SegmentCount.Kind kind() {
+  SegmentCount.SegmentKind kind() {
     if (head() != null) {
-      return SegmentCount.Kind.ACTIVE;
+      return SegmentCount.SegmentKind.ACTIVE;
     }
-    return passivated() == null ? SegmentCount.Kind.NONE : SegmentCount.Kind.PASSIVATED;
+    return passivated() == null
+        ? SegmentCount.SegmentKind.NONE
+        : SegmentCount.SegmentKind.PASSIVATED;
   }
 
   @Override
   public @Nullable InputFault refusal() {
-    return count.hasRoom(segment, SegmentCount.Kind.ACTIVE)
+    return count.hasRoom(segment, SegmentCount.SegmentKind.ACTIVE)
         ? null
         : new InputFault(ErrorCode.TOO_MANY_SEGMENTS, count.refusal());
   }
 
   @Override
   public boolean mayPassivate() {
-    return count.hasRoom(segment, SegmentCount.Kind.PASSIVATED);
+    return count.hasRoom(segment, SegmentCount.SegmentKind.PASSIVATED);
   }
 
   @Override

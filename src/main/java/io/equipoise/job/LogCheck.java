@@ -65,7 +65,7 @@ final class LogCheck {
     final BitSet found = new BitSet();
     boolean isRemoved;
 
-    Sought(WrittenState.Range range) {
+    Sought(WrittenState.SeqRange range) {
       first = range.first();
       last = range.last();
     }
@@ -89,7 +89,7 @@ final class LogCheck {
     this.isMine = isMine;
     for (WrittenState state : restored) {
       state.ends().forEach(it -> from.merge(place(it), it.offset(), Math::min));
-      for (WrittenState.Range range : state.unconfirmed()) {
+      for (WrittenState.SeqRange range : state.unconfirmed()) {
         if (isMine.test(range.segment())) {
           Sought wanted = new Sought(range);
           sought.put(range.segment(), wanted);

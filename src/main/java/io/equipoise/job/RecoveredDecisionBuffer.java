@@ -48,11 +48,11 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
 
   private final MemorySize memory;
   private final Unredactor unredactor;
-  private final Map<Key, Standing> answers = new LinkedHashMap<>();
-  private final Map<Integer, TreeMap<Long, Key>> byOrigin = new TreeMap<>();
+  private final Map<RecoveredKey, Standing> answers = new LinkedHashMap<>();
+  private final Map<Integer, TreeMap<Long, RecoveredKey>> byOrigin = new TreeMap<>();
 
   /** Without the decisions that gave their segment no state. */
-  private final Map<String, Set<Key>> bySegment = new HashMap<>();
+  private final Map<String, Set<RecoveredKey>> bySegment = new HashMap<>();
 
   private List<byte[]> kept = List.of();
   private boolean isKept = true;
@@ -67,9 +67,9 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
     }
   }
 
-  private record Key(String segment, String decisionId) {
-    static Key of(Decision decision) {
-      return new Key(decision.segment(), decision.decisionId());
+  private record RecoveredKey(String segment, String decisionId) {
+    static RecoveredKey of(Decision decision) {
+      return new RecoveredKey(decision.segment(), decision.decisionId());
     }
   }
 
@@ -91,7 +91,7 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
    * @throws IllegalStateException if the decisions exceed the limit
    */
   void add(Decision decision, byte[] framed) {
-    Key key = Key.of(decision);
+    RecoveredKey key = RecoveredKey.of(decision);
     Standing standing =
         new Standing(decision.source().partition(), decision.source().offset(), framed);
     if (answers.putIfAbsent(key, standing) != null) {
@@ -121,11 +121,11 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
     if (answers.isEmpty()) {
       return null;
     }
-    Standing given = remove(new Key(context.segment(), context.decisionId()));
+    Standing given = remove(new RecoveredKey(context.segment(), context.decisionId()));
     if (given != null) {
       forget(given);
     }
-    TreeMap<Long, Key> ofPartition = byOrigin.get(context.origin().partition());
+    TreeMap<Long, RecoveredKey> ofPartition = byOrigin.get(context.origin().partition());
     while (ofPartition != null
         && !ofPartition.isEmpty()
         && ofPartition.firstKey() < context.origin().offset()) {
@@ -136,9 +136,9 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
 
   @Override
   public @Nullable Decision next(String segment, Predicate<String> isKnown) {
-    Set<Key> waiting = bySegment.get(segment);
+    Set<RecoveredKey> waiting = bySegment.get(segment);
     while (waiting != null) {
-      Key first = waiting.iterator().next();
+      RecoveredKey first = waiting.iterator().next();
       if (!isKnown.test(first.decisionId())) {
         return Wire.DECISION.decode(requireNonNull(answers.get(first)).framed());
       }
@@ -170,7 +170,7 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
     return discarded;
   }
 
-  private @Nullable Standing remove(Key key) {
+  private @Nullable Standing remove(RecoveredKey key) {
     Standing removed = answers.remove(key);
     if (removed != null) {
       bySegment.computeIfPresent(
@@ -183,7 +183,7 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
   }
 
   private void forget(Standing given) {
-    TreeMap<Long, Key> ofPartition = byOrigin.get(given.partition());
+    TreeMap<Long, RecoveredKey> ofPartition = byOrigin.get(given.partition());
     if (ofPartition != null) {
       ofPartition.remove(given.offset());
     }

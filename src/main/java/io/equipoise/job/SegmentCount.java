@@ -58,7 +58,7 @@ final class SegmentCount {
   private static final int MIXER = 0x9E3779B9;
 
   /** Names which state a segment has. */
-  enum Kind {
+  enum SegmentKind {
     /** No state. */
     NONE,
     /** A header. */
@@ -75,7 +75,7 @@ final class SegmentCount {
 
   /** Counts the segments of one kind, by bucket. */
   private final class Part {
-    private final Kind kind;
+    private final SegmentKind kind;
     private final String option;
     private final String consequence;
     private final int most;
@@ -85,7 +85,7 @@ final class SegmentCount {
     private final AtomicInteger sum = new AtomicInteger();
     private boolean hasWarned;
 
-    Part(Kind kind, String option, int most, String consequence) {
+    Part(SegmentKind kind, String option, int most, String consequence) {
       this.kind = kind;
       this.option = option;
       this.consequence = consequence;
@@ -142,14 +142,14 @@ final class SegmentCount {
             keyGroups, task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
     active =
         new Part(
-            Kind.ACTIVE,
+            SegmentKind.ACTIVE,
             JobOptions.SEGMENTS_MOST.key(),
             limits.active(),
             "New segments are rejected with TOO_MANY_SEGMENTS at the limit. Use fewer segment"
                 + " names, give their specs idle-state, or raise the option.");
     passivated =
         new Part(
-            Kind.PASSIVATED,
+            SegmentKind.PASSIVATED,
             JobOptions.SEGMENTS_MOST_PASSIVATED.key(),
             limits.passivated(),
             "Idle segments stay active at the limit. Use fewer segment names, or raise the"
@@ -166,7 +166,7 @@ final class SegmentCount {
   }
 
   /** Returns whether a segment with this name may become active, or passivated. */
-  boolean hasRoom(String segment, Kind kind) {
+  boolean hasRoom(String segment, SegmentKind kind) {
     return part(kind).hasRoom(bucket(segment));
   }
 
@@ -180,21 +180,21 @@ final class SegmentCount {
   }
 
   /** Updates the counts from what a segment had before and after an input or timer. */
-  void changed(String segment, Kind before, Kind after) {
+  void changed(String segment, SegmentKind before, SegmentKind after) {
     if (before == after) {
       return;
     }
     int bucket = bucket(segment);
-    if (before != Kind.NONE) {
+    if (before != SegmentKind.NONE) {
       part(before).add(bucket, -1);
     }
-    if (after != Kind.NONE) {
+    if (after != SegmentKind.NONE) {
       part(after).add(bucket, 1);
     }
   }
 
-  private Part part(Kind kind) {
-    return kind == Kind.ACTIVE ? active : passivated;
+  private Part part(SegmentKind kind) {
+    return kind == SegmentKind.ACTIVE ? active : passivated;
   }
 
   void snapshot() throws Exception {

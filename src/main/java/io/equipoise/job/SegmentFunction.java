@@ -266,7 +266,7 @@ public final class SegmentFunction
         state.current(input.segment(), context.timerService()::registerEventTimeTimer);
     written.read(input.origin());
     EmittingLog log = log(input.segment(), out, input.origin().traceParent());
-    SegmentCount.Kind before = current.kind();
+    SegmentCount.SegmentKind before = current.kind();
     if (input instanceof ContextEvent event) {
       machine.onContext(event, current, log);
       if (input.origin().appendTime() != Origin.NO_APPEND_TIME) {
@@ -292,7 +292,7 @@ public final class SegmentFunction
     String segment = context.getCurrentKey();
     KeyedSegmentState current =
         state.current(segment, context.timerService()::registerEventTimeTimer);
-    SegmentCount.Kind before = current.kind();
+    SegmentCount.SegmentKind before = current.kind();
     machine.onTimer(time, segment, current, log(segment, out, null));
     segments.changed(segment, before, current.kind());
   }

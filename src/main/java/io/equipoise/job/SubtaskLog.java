@@ -230,16 +230,16 @@ final class SubtaskLog implements AutoCloseable {
    * but one checkpoint that is known to be complete. Records before that barrier are committed.
    */
   private static final class WrittenRecords {
-    private final Deque<Interval> intervals = new ArrayDeque<>();
-    private Interval current;
+    private final Deque<OpenInterval> intervals = new ArrayDeque<>();
+    private OpenInterval current;
 
     /** Holds the records between two barriers, as a range of seq for each segment. */
-    private static final class Interval {
+    private static final class OpenInterval {
       final Map<TopicPartition, Long> endsBefore;
       final Map<String, Seqs> written = new HashMap<>();
       long checkpoint;
 
-      Interval(Map<TopicPartition, Long> endsBefore) {
+      OpenInterval(Map<TopicPartition, Long> endsBefore) {
         this.endsBefore = Map.copyOf(endsBefore);
       }
     }
@@ -259,7 +259,7 @@ final class SubtaskLog implements AutoCloseable {
      * @param ends end offsets of the output topics
      */
     WrittenRecords(Map<TopicPartition, Long> ends) {
-      this.current = new Interval(ends);
+      this.current = new OpenInterval(ends);
     }
 
     /** Records that an output was written; records of a segment arrive in the order of seq. */
@@ -283,9 +283,9 @@ final class SubtaskLog implements AutoCloseable {
         Map<TopicPartition, Long> recentEnds) {
       current.checkpoint = checkpoint;
       intervals.addLast(current);
-      current = new Interval(recentEnds);
+      current = new OpenInterval(recentEnds);
       TreeMap<String, long[]> unconfirmed = new TreeMap<>();
-      for (Interval interval : intervals) {
+      for (OpenInterval interval : intervals) {
         interval.written.forEach(
             (segment, seqs) ->
                 unconfirmed.computeIfAbsent(segment, key -> new long[] {seqs.first, 0})[1] =
@@ -297,7 +297,7 @@ final class SubtaskLog implements AutoCloseable {
           inputs.offsets(),
           offsets(intervals.getFirst().endsBefore),
           unconfirmed.entrySet().stream()
-              .map(it -> new WrittenState.Range(it.getKey(), it.getValue()[0], it.getValue()[1]))
+              .map(it -> new WrittenState.SeqRange(it.getKey(), it.getValue()[0], it.getValue()[1]))
               .toList());
     }
 

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was chosen, and what the auditor finds about it.
+ * Joins what was chosen to what the auditor finds about it.
  *
  * @param duals for each finding the dual variable that priced its effect when the choice was made;
  *     empty if the policy has none

@@ -1,7 +1,7 @@
 package io.equipoise.policy;
 
 /**
- * Says why causal bounds cannot be used under a spec. Carries no stack: the bounds are to blame.
+ * Reports why causal bounds cannot be used under a spec. Carries no stack: the bounds are to blame.
  */
 public final class CausalBoundException extends Exception {
   private static final long serialVersionUID = 1L;

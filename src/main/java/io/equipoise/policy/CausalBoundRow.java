@@ -3,7 +3,7 @@ package io.equipoise.policy;
 import java.util.Map;
 
 /**
- * A bound on the mean reward of one arm, known before the first decision.
+ * Bounds the mean reward of one arm, known before the first decision.
  *
  * @param context levels of features by name; the bound is claimed for every context that has them
  * @param isDerived whether the bound follows from the graph and data, not from a person's word:

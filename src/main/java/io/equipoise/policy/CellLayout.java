@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.IntBinaryOperator;
 
 /**
- * Says which cell an observation falls into. A cell is one joint value w of W.
+ * Determines which cell an observation falls into. A cell is one joint value w of W.
  *
  * <p>The block key is the joint index of W's context variables in context order, 0 if there are
  * none. Within a block come W's action variables, then its mediators Z, in declaration order. All
@@ -84,7 +84,7 @@ public final class CellLayout {
     return firstCell[arm];
   }
 
-  /** Says whether a feature is a variable of W. */
+  /** Returns whether a feature is a variable of W. */
   public boolean hasContext(int place) {
     return Arrays.binarySearch(contextPlaces, place) >= 0;
   }

@@ -21,7 +21,7 @@ public interface CertificateForecast {
   double NEVER = 1e9;
 
   /**
-   * What is expected of a segment.
+   * Holds what is expected of a segment.
    *
    * @param tau the threshold, above 0
    * @param delta of the spec

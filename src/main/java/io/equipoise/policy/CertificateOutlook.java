@@ -4,7 +4,7 @@ import io.equipoise.event.CertificateStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an arm lacks to be certified for an attribute, by what was learned
+ * Forecasts what an arm lacks to be certified for an attribute, by what was learned
  * (docs/math/weighted-sums.md#forecasts).
  *
  * @param arm place in the spec

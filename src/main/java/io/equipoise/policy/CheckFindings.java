@@ -7,7 +7,10 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the verb {@code check} shows of one spec: lines for people, fields of JSON, warnings. */
+/**
+ * Collects what the verb {@code check} shows of one spec: lines for people, fields of JSON,
+ * warnings.
+ */
 public final class CheckFindings {
   private final long rounds;
   private final List<String> lines = new ArrayList<>();

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was chosen for a context, and why.
+ * Records which arm was chosen for a context, and why.
  *
  * @param index the score that the rule compared: mean + width, clipped into causal bounds if any
  * @param mean the sample mean of the model; cells without an observation count as 0
@@ -67,7 +67,7 @@ public record Choice(
     }
   }
 
-  /** Says whether every effect that an audit found is certified. */
+  /** Returns whether every effect that an audit found is certified. */
   public static boolean isCertified(List<AuditFinding> findings) {
     boolean isCertified = true;
     for (AuditFinding found : findings) {

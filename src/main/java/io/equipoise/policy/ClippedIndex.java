@@ -40,7 +40,7 @@ public final class ClippedIndex {
         table, (BitSet) passedOver.clone(), numberRange.low(), numberRange.high());
   }
 
-  /** Says whether anything is clipped. */
+  /** Returns whether anything is clipped. */
   public boolean isEmpty() {
     return table == null;
   }

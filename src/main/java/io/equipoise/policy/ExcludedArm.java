@@ -1,8 +1,8 @@
 package io.equipoise.policy;
 
 /**
- * The arm with the best index, where that is better than the chosen one's and was left because it
- * is not certified.
+ * Names the arm with the best index, where that is better than the chosen one's and was left
+ * because it is not certified.
  *
  * @param arm its place among the candidates
  * @param index what it might have paid, in units of the reward, before any charge for its effect:

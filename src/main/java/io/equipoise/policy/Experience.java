@@ -1,7 +1,7 @@
 package io.equipoise.policy;
 
 /**
- * What came of a decision.
+ * Carries to a model what came of a decision.
  *
  * @param person level indices in the order of the features
  * @param inputs what {@link Policy#inputs} returned for the arm that was shown

@@ -8,7 +8,7 @@ import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.VariableRole;
 import java.util.List;
 
-/** What the verb {@code check} shows of policies that see features. */
+/** Collects what the verb {@code check} shows of policies that see features. */
 public final class FeatureFindings {
   private FeatureFindings() {}
 

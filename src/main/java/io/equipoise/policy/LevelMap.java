@@ -14,9 +14,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says where the levels of a spec's variables stand in a later spec, by name: level i of a variable
- * is level {@code [place][i]} there, -1 if it is gone, which only those of actions may be.
- * Immutable once read.
+ * Maps the levels of a spec's variables stand in a later spec, by name: level i of a variable is
+ * level {@code [place][i]} there, -1 if it is gone, which only those of actions may be. Immutable
+ * once read.
  *
  * <pre>
  * Bytes, big-endian, for features, actions and mediators:

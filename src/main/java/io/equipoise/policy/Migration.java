@@ -58,9 +58,9 @@ public interface Migration {
   }
 
   /**
-   * Drops from blocks of an equal fingerprint what means something only under the policy that went
-   * before. Where something starts empty, what is left is a function of the blocks and of this
-   * policy: the log says that it did, and not under which spec it grew.
+   * Drops from blocks of an equal fingerprint the parts that have a meaning only under the earlier
+   * policy. If a part starts empty, the rest is a function of the blocks and of this policy: the
+   * log records the empty part, and not the spec under which it grew.
    *
    * @param before null where the spec that went before is not known any more; then all of that is
    *     dropped
@@ -91,7 +91,7 @@ public interface Migration {
   }
 
   /**
-   * Says whether learning a reward needs the level that its decision's arm set, so that a level
+   * Returns whether learning a reward needs the level that its decision's arm set, so that a level
    * cannot go while a decision awaits one.
    *
    * @param variable of this policy's spec

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a model's statistics live: blocks by key, the joint index of W's context variables.
+ * Stores a model's statistics: blocks by key, the joint index of W's context variables.
  *
  * <p>A block that {@link #get} returned must be {@link #put} back after a change; without that it
  * may or may not be kept.

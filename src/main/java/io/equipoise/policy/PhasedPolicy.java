@@ -18,7 +18,7 @@ public interface PhasedPolicy extends Policy {
    * How far a segment's experiment has come. It can be ended when its spec is not known any more.
    */
   abstract class Progress extends StateBlock {
-    /** Says whether the experiment has not ended; false for any other block of its class. */
+    /** Returns whether the experiment has not ended; false for any other block of its class. */
     public abstract boolean isRunning();
 
     /** Returns how many samples were taken. */
@@ -41,7 +41,7 @@ public interface PhasedPolicy extends Policy {
   /** Returns what is searched, and how, as every record of the experiment repeats it. */
   ExperimentDesign experiment();
 
-  /** Says whether the spec ends the experiment without an answer. */
+  /** Returns whether the spec ends the experiment without an answer. */
   boolean isAborted();
 
   /**

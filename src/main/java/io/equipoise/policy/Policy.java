@@ -17,7 +17,7 @@ public interface Policy extends Migration {
   /** What a model remembers that needs nothing but the person's levels. */
   double[] NO_INPUTS = {};
 
-  /** Says whether a request may bring arms of its own. */
+  /** Returns whether a request may bring arms of its own. */
   default boolean takesCandidates() {
     return false;
   }
@@ -27,9 +27,9 @@ public interface Policy extends Migration {
    * attribute and counterfactual value, or for each ordered pair of values where it is undisclosed.
    * May change blocks that hold the policy's own state.
    *
-   * <p>A choice that people saw before its state was lost does not change: blocks change as if it
-   * was chosen now, and it is audited by what is known now. Who goes on from a checkpoint may meet
-   * contexts and rewards in another order than before, and would choose otherwise.
+   * <p>A choice that was published before its state was lost does not change: blocks change as if
+   * it was chosen now, and it is audited by what is known now. After a restart from a checkpoint,
+   * contexts and rewards may come in another order, and the policy would choose another arm.
    *
    * @param t decisions served so far, this one included, so at least 1
    * @param given the choice that was published before its state was lost; null if none was
@@ -56,7 +56,7 @@ public interface Policy extends Migration {
   }
 
   /**
-   * Says whether a reward with these mediators can be learned: level indices in the order of the
+   * Returns whether a reward with these mediators can be learned: level indices in the order of the
    * mediators, -1 where one was not observed. None is ever imputed.
    */
   default boolean canLearn(int[] mediators) {
@@ -64,8 +64,8 @@ public interface Policy extends Migration {
   }
 
   /**
-   * Says whether the reward that a decision without one is taken to have earned can be learned with
-   * these mediators.
+   * Returns whether the reward that a decision without one is taken to have earned can be learned
+   * with these mediators.
    */
   default boolean canLearnDefault(int[] mediators, double reward) {
     return canLearn(mediators);

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The policy families on the class path of {@link PolicyFamily}. Immutable once made.
+ * Lists the policy families on the class path of {@link PolicyFamily}. Immutable once made.
  *
  * <p>The families of this project come first, in the order of their service file, then foreign ones
  * by name.

@@ -3,7 +3,7 @@ package io.equipoise.policy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A choice that was shown to someone before the state it was made in was lost.
+ * Repeats a choice that was published before the state it was made in was lost.
  *
  * @param choice as it was made: why, index and propensities are those of the lost state
  * @param sample what it was a sample of then; null unless an experiment took one

@@ -25,7 +25,7 @@ public final class SeededRandom {
     this.decisionId = decisionId;
   }
 
-  /** What a draw decides; draws of two purposes are independent. Codes never change. */
+  /** Names what a draw decides; draws of two purposes are independent. Codes never change. */
   public enum Purpose {
     TIE(0),
     EXPLORE(1),

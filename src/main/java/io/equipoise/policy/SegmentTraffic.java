@@ -4,7 +4,7 @@ import io.equipoise.fairness.AuditSums;
 import java.util.List;
 
 /**
- * How often a spec's arms were decided, and who was rewarded.
+ * Counts how often a spec's arms were decided, and who was rewarded.
  *
  * @param arms in the order of the spec
  * @param known positions in the arm dictionary

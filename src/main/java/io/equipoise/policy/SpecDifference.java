@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says for people why what one policy has learned means something else under another: the first
+ * Explains to people why what one policy has learned means something else under another: the first
  * difference that is found. Asked only where fingerprints differ and the later policy is no {@link
  * Migration#extensionOf extension} of the earlier one.
  */

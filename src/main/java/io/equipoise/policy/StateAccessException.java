@@ -1,6 +1,6 @@
 package io.equipoise.policy;
 
-/** A failure of the state backend; the task fails and restarts from its checkpoint. */
+/** Reports a failure of the state backend; the task fails and restarts from its checkpoint. */
 public final class StateAccessException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

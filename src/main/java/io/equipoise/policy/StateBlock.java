@@ -6,7 +6,7 @@ import io.equipoise.policy.tabular.CellBlock;
 import io.equipoise.policy.tabular.DualState;
 
 /**
- * One piece of what a segment has learned: no access to state moves more than one. Mutable.
+ * Holds one piece of what a segment has learned: no access to state moves more than one. Mutable.
  *
  * <p>The first byte of every layout is its format, which no other layout of any block has:
  *
@@ -31,7 +31,7 @@ public abstract class StateBlock extends Stored {
   public abstract StateBlock copy();
 
   /**
-   * Says whether decisions only read the block, so that it can be shared with them. A block that
+   * Returns whether decisions only read the block, so that it can be shared with them. A block that
    * does not say so is copied for each decision that reads it.
    */
   public boolean isChangedByRewardsOnly() {

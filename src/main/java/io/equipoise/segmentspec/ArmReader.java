@@ -36,26 +36,26 @@ public final class ArmReader {
    * @param arms null after a fault in them or in an action
    * @param ids of all arms, also of those with a fault; null if one is unknown
    */
-  record Found(@Nullable Arms arms, @Nullable List<String> ids) {
-    private static Found of(@Nullable Arms arms) {
-      return new Found(arms, arms == null ? null : arms.list().stream().map(Arm::id).toList());
+  record ReadArms(@Nullable Arms arms, @Nullable List<String> ids) {
+    private static ReadArms of(@Nullable Arms arms) {
+      return new ReadArms(arms, arms == null ? null : arms.list().stream().map(Arm::id).toList());
     }
   }
 
   /** Reads the arms; without the key every combination of levels is an arm. */
-  static Found read(Section root, VariableTable variables) {
+  static ReadArms read(Section root, VariableTable variables) {
     List<SpecVariable> actions = variables.sound(VariableRole.ACTION);
     if (actions == null || actions.isEmpty()) {
-      return new Found(null, null);
+      return new ReadArms(null, null);
     }
     Field field = root.get("arms");
     if (field == null || !field.isList()) {
-      return Found.of(all(root, field, actions));
+      return ReadArms.of(all(root, field, actions));
     }
     ArmReader reader = new ArmReader(root, actions, variables);
     Arms listed = listable(reader.list(), field);
     boolean isEveryIdKnown = !reader.lines.isEmpty() && !reader.isAnyWithoutId;
-    return new Found(listed, isEveryIdKnown ? List.copyOf(reader.lines.keySet()) : null);
+    return new ReadArms(listed, isEveryIdKnown ? List.copyOf(reader.lines.keySet()) : null);
   }
 
   private static @Nullable Arms all(

@@ -8,12 +8,13 @@ package io.equipoise.segmentspec;
  * @param contrasts the most effects of a segment that have an interval of their own; the ellipsoid
  *     bounds the rest
  */
-public record CertificatesSpec(Interval interval, boolean sticky, int contrasts) {
+public record CertificatesSpec(IntervalMethod interval, boolean sticky, int contrasts) {
   /** The defaults of a spec without the section. */
-  public static final CertificatesSpec DEFAULT = new CertificatesSpec(Interval.CONTRAST, true, 256);
+  public static final CertificatesSpec DEFAULT =
+      new CertificatesSpec(IntervalMethod.CONTRAST, true, 256);
 
   /** Names the method that bounds an effect. */
-  public enum Interval implements Word {
+  public enum IntervalMethod implements Word {
     /** An interval of its own for each contrast, cut by the ellipsoid. */
     CONTRAST,
     /** The ellipsoid of all coefficients. */

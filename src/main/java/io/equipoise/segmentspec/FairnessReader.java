@@ -178,10 +178,11 @@ final class FairnessReader {
 
   private static @Nullable CertificatesSpec certificates(
       Section section, @Nullable PolicySpec policy) {
-    CertificatesSpec.Interval interval = section.word("interval", CertificatesSpec.Interval.class);
+    CertificatesSpec.IntervalMethod interval =
+        section.word("interval", CertificatesSpec.IntervalMethod.class);
     Field field = section.get("interval");
     if (field != null
-        && interval == CertificatesSpec.Interval.PAIRS
+        && interval == CertificatesSpec.IntervalMethod.PAIRS
         && policy != null
         && !policy.family().hasLogOdds()) {
       field.fault(

@@ -109,7 +109,7 @@ public final class Field {
     Bounds length = type.bounds();
     boolean isAllowed =
         text == null
-            || (type.kind() == KeyType.Kind.NAME
+            || (type.kind() == KeyType.ValueKind.NAME
                 ? NAME.matcher(text).matches()
                 : length == null || length.containsWhole(text.length()));
     if (!isAllowed) {
@@ -207,7 +207,7 @@ public final class Field {
       fault("a list of two numbers [low, high]");
       return null;
     }
-    KeyType end = new KeyType(KeyType.Kind.NUMBER, type.bounds(), List.of(), List.of(), "");
+    KeyType end = new KeyType(KeyType.ValueKind.NUMBER, type.bounds(), List.of(), List.of(), "");
     Double low = ends.get(0).number(end);
     Double high = ends.get(1).number(end);
     if (low == null || high == null) {

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  * Defines which values a key may have.
  *
  * @param bounds of a number, a duration, the length of a text or the size of a list; null for none
- * @param words of {@link Kind#WORD}
+ * @param words of {@link ValueKind#WORD}
  * @param of alternatives for each item of a list and each value of a map
- * @param section the name of the section whose keys a {@link Kind#SECTION} has
+ * @param section the name of the section whose keys a {@link ValueKind#SECTION} has
  */
 public record KeyType(
-    Kind kind, @Nullable Bounds bounds, List<String> words, List<KeyType> of, String section) {
+    ValueKind kind, @Nullable Bounds bounds, List<String> words, List<KeyType> of, String section) {
   /** Names the kind of a value. A table contains the constant's name in lower case. */
-  public enum Kind {
+  public enum ValueKind {
     TEXT,
     /** A text of letters, digits and {@code . _ -} that begins with a letter or digit. */
     NAME,
@@ -116,11 +116,11 @@ public record KeyType(
   private static KeyType of(Matcher type, List<KeyType> items) {
     String section = type.group("section");
     if (section != null) {
-      return new KeyType(Kind.SECTION, null, List.of(), items, section);
+      return new KeyType(ValueKind.SECTION, null, List.of(), items, section);
     }
     String words = type.group("words");
     if (words != null) {
-      return new KeyType(Kind.WORD, null, List.of(words.split(", ", -1)), items, "");
+      return new KeyType(ValueKind.WORD, null, List.of(words.split(", ", -1)), items, "");
     }
     Bounds bounds =
         type.group("low") == null
@@ -130,7 +130,7 @@ public record KeyType(
                 type.group("open").equals("("),
                 type.group("high"),
                 type.group("close").equals(")"));
-    Kind kind = Kind.valueOf(type.group("kind").toUpperCase(Locale.ROOT));
+    ValueKind kind = ValueKind.valueOf(type.group("kind").toUpperCase(Locale.ROOT));
     return new KeyType(kind, bounds, List.of(), items, "");
   }
 

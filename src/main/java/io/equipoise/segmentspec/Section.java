@@ -1,7 +1,7 @@
 package io.equipoise.segmentspec;
 
 import io.equipoise.segmentspec.KeyType.Bounds;
-import io.equipoise.segmentspec.KeyType.Kind;
+import io.equipoise.segmentspec.KeyType.ValueKind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -167,7 +167,7 @@ public final class Section {
     List<String> phrases = new ArrayList<>();
     for (KeyType type : row.types()) {
       boolean isOneKey =
-          type.kind() == Kind.SECTION
+          type.kind() == ValueKind.SECTION
               && !type.section().equals(SpecKeys.POLICY)
               && table.section(type.section()).isOneKey();
       List<String> names = isOneKey ? table.section(type.section()).names() : List.of();
@@ -178,13 +178,13 @@ public final class Section {
 
   /** Returns the greatest number that a key may have. */
   double most(String key) {
-    Bounds bounds = type(key, Kind.NUMBER).bounds();
+    Bounds bounds = type(key, ValueKind.NUMBER).bounds();
     return bounds == null || bounds.isUnlimited()
         ? Double.POSITIVE_INFINITY
         : Double.parseDouble(bounds.high());
   }
 
-  private KeyType type(String key, Kind kind) {
+  private KeyType type(String key, ValueKind kind) {
     KeyType type = row(key).as(kind);
     if (type == null) {
       throw new IllegalStateException(
@@ -212,7 +212,7 @@ public final class Section {
 
   private <T> @Nullable T read(
       String key,
-      Kind kind,
+      ValueKind kind,
       BiFunction<Field, KeyType, @Nullable T> reader,
       @Nullable T otherwise) {
     KeyType type = type(key, kind);
@@ -232,7 +232,7 @@ public final class Section {
     Double value =
         read(
             key,
-            Kind.NUMBER,
+            ValueKind.NUMBER,
             (given, type) -> given.number(allowed(row(key)), type.bounds()),
             Double.valueOf(otherwise));
     return value == null ? Double.NaN : value;
@@ -252,19 +252,20 @@ public final class Section {
 
   /** Returns a whole number, or another one if the key is left out; 0 after a fault. */
   public long whole(String key, long otherwise) {
-    Long value = read(key, Kind.WHOLE, Field::whole, otherwise);
+    Long value = read(key, ValueKind.WHOLE, Field::whole, otherwise);
     return value == null ? 0 : value;
   }
 
   /** Returns a flag; false after a fault. */
   public boolean flag(String key) {
     return Boolean.TRUE.equals(
-        read(key, Kind.FLAG, (given, type) -> given.flag(), "true".equals(row(key).literal())));
+        read(
+            key, ValueKind.FLAG, (given, type) -> given.flag(), "true".equals(row(key).literal())));
   }
 
   /** Returns a duration, or another one if the key is left out; null after a fault. */
   public @Nullable Duration duration(String key, @Nullable Duration otherwise) {
-    return read(key, Kind.DURATION, Field::duration, otherwise);
+    return read(key, ValueKind.DURATION, Field::duration, otherwise);
   }
 
   /** Returns the constant of a word or of the default; null after a fault, and without either. */
@@ -276,23 +277,23 @@ public final class Section {
   /** Returns the constant of a word, or another one if the key is left out; null after a fault. */
   public <E extends Enum<E>> @Nullable E word(
       String key, Class<E> constants, @Nullable E otherwise) {
-    return read(key, Kind.WORD, (given, type) -> given.word(type, constants), otherwise);
+    return read(key, ValueKind.WORD, (given, type) -> given.word(type, constants), otherwise);
   }
 
   /** Returns a text; null after a fault and if the key is left out. */
   public @Nullable String text(String key) {
-    Kind kind = row(key).as(Kind.TEXT) == null ? Kind.NAME : Kind.TEXT;
+    ValueKind kind = row(key).as(ValueKind.TEXT) == null ? ValueKind.NAME : ValueKind.TEXT;
     return read(key, kind, (given, type) -> given.text(type), null);
   }
 
   /** Returns the numbers {@code [low, high]}; null after a fault and if the key is left out. */
   public @Nullable NumberRange range(String key) {
-    return read(key, Kind.RANGE, Field::range, null);
+    return read(key, ValueKind.RANGE, Field::range, null);
   }
 
   /** Returns the items of a list; none if it is left out, and after a fault in their number. */
   public List<Field> items(String key) {
-    return Objects.requireNonNull(read(key, Kind.LIST, Field::items, List.<Field>of()));
+    return Objects.requireNonNull(read(key, ValueKind.LIST, Field::items, List.<Field>of()));
   }
 
   /** Returns the type of the items of a list or of the values of a map. */
@@ -303,12 +304,12 @@ public final class Section {
 
   /** Returns the mapping of names that a key has; null if the key is left out. */
   public @Nullable Section names(String key) {
-    return read(key, Kind.MAP, Section::ofNames, null);
+    return read(key, ValueKind.MAP, Section::ofNames, null);
   }
 
   /** Returns the section that a key has; null if the key is left out. */
   public @Nullable Section section(String key) {
-    return read(key, Kind.SECTION, (given, type) -> inner(given, type.section()), null);
+    return read(key, ValueKind.SECTION, (given, type) -> inner(given, type.section()), null);
   }
 
   /** Returns the section that a key has; if it is left out, one in which every key is. */
@@ -316,7 +317,7 @@ public final class Section {
     Section given = section(key);
     return given == null
         ? new Section(
-            field, Map.of(), table, table.section(type(key, Kind.SECTION).section()), policy)
+            field, Map.of(), table, table.section(type(key, ValueKind.SECTION).section()), policy)
         : given;
   }
 

@@ -28,9 +28,9 @@ final class SpecFaults {
     return lines.applyAsInt(mark.map(Mark::getLine).orElse(0) + 1);
   }
 
-  private record Found(int line, SpecFault fault) {}
+  private record PlacedFault(int line, SpecFault fault) {}
 
-  private final List<Found> found = new ArrayList<>();
+  private final List<PlacedFault> found = new ArrayList<>();
   private final Set<String> sections = new HashSet<>();
   private int seen;
 
@@ -40,7 +40,7 @@ final class SpecFaults {
     sections.add(sectionOf(path));
     if (found.size() < MAX_FAULTS) {
       String place = path.isEmpty() ? "line " + line : path + ", line " + line;
-      found.add(new Found(line, new SpecFault(place, given, allowed)));
+      found.add(new PlacedFault(line, new SpecFault(place, given, allowed)));
     }
   }
 
@@ -76,9 +76,9 @@ final class SpecFaults {
 
   /** Returns the faults in the order of their lines. */
   List<SpecFault> sorted() {
-    List<Found> sorted = new ArrayList<>(found);
-    sorted.sort(Comparator.comparingInt(Found::line));
-    return sorted.stream().map(Found::fault).toList();
+    List<PlacedFault> sorted = new ArrayList<>(found);
+    sorted.sort(Comparator.comparingInt(PlacedFault::line));
+    return sorted.stream().map(PlacedFault::fault).toList();
   }
 
   /** Puts a value in quotes, on one line, shortened. */

@@ -39,7 +39,7 @@ public final class SpecFiles {
    * @throws SpecException if there is a fault in any file, with the faults of all
    */
   public static <T> List<T> load(List<Path> paths, Function<SegmentSpec, T> compile) {
-    Found<T> found = read(paths, compile);
+    LoadedSpecs<T> found = read(paths, compile);
     if (!found.faults().isEmpty()) {
       throw new SpecException(found.faults());
     }
@@ -52,7 +52,7 @@ public final class SpecFiles {
    *
    * @param compile as for {@link SpecParser#parse(String, Function)}
    */
-  public static <T> Found<T> read(List<Path> paths, Function<SegmentSpec, T> compile) {
+  public static <T> LoadedSpecs<T> read(List<Path> paths, Function<SegmentSpec, T> compile) {
     List<SpecFault> faults = new ArrayList<>();
     List<T> specs = new ArrayList<>();
     List<Path> files = files(paths, faults);
@@ -73,7 +73,7 @@ public final class SpecFiles {
                     compile));
           });
     }
-    return new Found<>(specs, faults);
+    return new LoadedSpecs<>(specs, faults);
   }
 
   /** Returns a fault for each file that is named twice, by itself or by its directory. */
@@ -95,8 +95,8 @@ public final class SpecFiles {
    * @param specs the results of the files without a fault of their own, in the order of the files
    * @param faults of all files; a name, a segment or the default that two files claim is one too
    */
-  public record Found<T>(List<T> specs, List<SpecFault> faults) {
-    public Found {
+  public record LoadedSpecs<T>(List<T> specs, List<SpecFault> faults) {
+    public LoadedSpecs {
       specs = List.copyOf(specs);
       faults = List.copyOf(faults);
     }

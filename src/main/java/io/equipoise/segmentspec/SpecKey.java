@@ -24,7 +24,7 @@ public record SpecKey(
 
   /** Returns whether a section must not have the key. */
   public boolean isRejected() {
-    return types.get(0).kind() == KeyType.Kind.REJECTED;
+    return types.get(0).kind() == KeyType.ValueKind.REJECTED;
   }
 
   /** Returns whether a policy has the key. */
@@ -50,7 +50,7 @@ public record SpecKey(
   }
 
   /** Returns the alternative of a kind, or null. */
-  @Nullable KeyType as(KeyType.Kind kind) {
+  @Nullable KeyType as(KeyType.ValueKind kind) {
     return types.stream().filter(type -> type.kind() == kind).findFirst().orElse(null);
   }
 }

@@ -137,7 +137,7 @@ public final class SpecParser {
     long seed = root.whole("seed");
     VariableTable variables = VariableReader.read(root);
     CausalGraph graph = GraphReader.read(root.get("graph"), variables);
-    ArmReader.Found found = ArmReader.read(root, variables);
+    ArmReader.ReadArms found = ArmReader.read(root, variables);
     Arms arms = found.arms();
     KnownDistributions distributions =
         DistributionReader.read(root.section("distributions"), variables, graph);

@@ -23,7 +23,7 @@ final class TableReader {
   TableReader(Variable child, List<Variable> parents, KeyType type) {
     this.child = child;
     this.parents = parents;
-    this.isCounted = type.kind() == KeyType.Kind.WHOLE;
+    this.isCounted = type.kind() == KeyType.ValueKind.WHOLE;
     this.type = type;
   }
 

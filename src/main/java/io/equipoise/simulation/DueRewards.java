@@ -8,8 +8,8 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /**
- * Rewards of one simulated segment that arrive later: the machine gets them in the order of event
- * time, then of offset, with the timers between them.
+ * Holds rewards of one simulated segment that arrive later: the machine gets them in the order of
+ * event time, then of offset, with the timers between them.
  */
 public final class DueRewards {
   private final SegmentMachine machine;

@@ -87,17 +87,17 @@ public final class Environment {
 
   /** The outcome of an arm: the levels of the mediators as declared, and the reward. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record Answer(int[] mediators, double reward) {}
+  public record SimulatedOutcome(int[] mediators, double reward) {}
 
   /** Returns the outcome of an arm in a round. */
-  public Answer answer(Round round, int arm) {
+  public SimulatedOutcome answer(Round round, int arm) {
     int[] levels = levels(round.context(), arm);
     for (int i = 0; i < mediators.size(); i++) {
       Node mediator = mediators.get(i);
       levels[mediator.place()] = Node.sample(mediator.row(levels), round.uniforms()[i]);
     }
     int[] observed = nodes("I").stream().mapToInt(node -> levels[node.place()]).toArray();
-    return new Answer(observed, reward(levels) + round.noise());
+    return new SimulatedOutcome(observed, reward(levels) + round.noise());
   }
 
   /** Returns mu(x, a) for every arm. */

@@ -1,7 +1,7 @@
 package io.equipoise.simulation;
 
 /**
- * The random numbers of one round, which do not depend on the policy.
+ * Holds the random numbers of one round, which do not depend on the policy.
  *
  * @param context levels of the features
  * @param uniforms one for each mediator, for the inverse of its cumulative distribution

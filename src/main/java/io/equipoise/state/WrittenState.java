@@ -18,7 +18,7 @@ public record WrittenState(
     List<Topic> inputs,
     List<Offset> read,
     List<Offset> ends,
-    List<Range> unconfirmed) {
+    List<SeqRange> unconfirmed) {
   public WrittenState {
     inputs = List.copyOf(inputs);
     read = List.copyOf(read);
@@ -36,5 +36,5 @@ public record WrittenState(
   public record Offset(String topic, int partition, long offset) {}
 
   /** Records of a segment by {@code seq}, both ends included. */
-  public record Range(String segment, long first, long last) {}
+  public record SeqRange(String segment, long first, long last) {}
 }

@@ -35,7 +35,7 @@ public final class WrittenStateSerializer extends LayoutSerializer<WrittenState>
     write(state.read(), out);
     write(state.ends(), out);
     out.writeInt(state.unconfirmed().size());
-    for (WrittenState.Range range : state.unconfirmed()) {
+    for (WrittenState.SeqRange range : state.unconfirmed()) {
       out.writeString(range.segment());
       out.writeLong(range.first());
       out.writeLong(range.last());
@@ -63,9 +63,9 @@ public final class WrittenStateSerializer extends LayoutSerializer<WrittenState>
     List<WrittenState.Offset> read = readOffsets(in);
     List<WrittenState.Offset> ends = readOffsets(in);
     int count = in.readCount(LEAST_RANGE_BYTES);
-    List<WrittenState.Range> ranges = new ArrayList<>(count);
+    List<WrittenState.SeqRange> ranges = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
-      ranges.add(new WrittenState.Range(in.readString(), in.readLong(), in.readLong()));
+      ranges.add(new WrittenState.SeqRange(in.readString(), in.readLong(), in.readLong()));
     }
     return new WrittenState(deployment, inputs, read, ends, ranges);
   }

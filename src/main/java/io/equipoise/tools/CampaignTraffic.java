@@ -46,12 +46,12 @@ public final class CampaignTraffic {
   }
 
   /** Holds the mediators and the reward that follow from an arm. */
-  public record Answer(Map<String, Object> mediators, double reward) {}
+  public record CampaignOutcome(Map<String, Object> mediators, double reward) {}
 
   /** Returns the result of an arm in a round. */
-  public Answer answer(long round, String arm) {
-    Environment.Answer answer = environment.answer(round(round), index(arm));
-    return new Answer(labels("I", answer.mediators()), answer.reward());
+  public CampaignOutcome answer(long round, String arm) {
+    Environment.SimulatedOutcome answer = environment.answer(round(round), index(arm));
+    return new CampaignOutcome(labels("I", answer.mediators()), answer.reward());
   }
 
   /** Returns whether a spec's policy learns only from rewards of 0 and 1. */
@@ -65,10 +65,10 @@ public final class CampaignTraffic {
    *
    * @param luck in [0, 1), uniform and independent of the round
    */
-  public Answer click(long round, String arm, double luck) {
-    Answer answer = answer(round, arm);
+  public CampaignOutcome click(long round, String arm, double luck) {
+    CampaignOutcome answer = answer(round, arm);
     double mean = answer.reward() - round(round).noise();
-    return new Answer(answer.mediators(), luck < mean ? 1 : 0);
+    return new CampaignOutcome(answer.mediators(), luck < mean ? 1 : 0);
   }
 
   /** Returns the regret of an arm: the true mean of the best arm minus that of the arm. */

@@ -137,7 +137,7 @@ public final class TrafficDriver implements AutoCloseable {
     }
     SegmentSpec spec = specs.apply(segment);
     boolean isClick = CampaignTraffic.countsClicks(spec);
-    CampaignTraffic.Answer answer =
+    CampaignTraffic.CampaignOutcome answer =
         isClick
             ? campaignTraffic.click(round, arm, trafficChance.of("click", round))
             : campaignTraffic.answer(round, arm);
@@ -166,7 +166,7 @@ public final class TrafficDriver implements AutoCloseable {
       String segment,
       long round,
       long at,
-      CampaignTraffic.Answer answer,
+      CampaignTraffic.CampaignOutcome answer,
       double more,
       @Nullable ErrorCode refusal) {
     byte[] value =

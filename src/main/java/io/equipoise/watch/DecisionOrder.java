@@ -13,17 +13,17 @@ import java.util.function.Consumer;
  * @param <T> what waits
  */
 final class DecisionOrder<T> {
-  private final Deque<Row<T>> waiting = new ArrayDeque<>();
-  private final Map<Long, Row<T>> bySeq = new HashMap<>();
+  private final Deque<OrderedRow<T>> waiting = new ArrayDeque<>();
+  private final Map<Long, OrderedRow<T>> bySeq = new HashMap<>();
 
   /** A decision; its reward is NaN if none will come. */
-  static final class Row<T> {
+  static final class OrderedRow<T> {
     final long seq;
     final T decision;
     private boolean isSettled;
     private double reward = Double.NaN;
 
-    private Row(long seq, T decision) {
+    private OrderedRow(long seq, T decision) {
       this.seq = seq;
       this.decision = decision;
     }
@@ -35,7 +35,7 @@ final class DecisionOrder<T> {
 
   /** Adds a decision. */
   void decided(long seq, T decision) {
-    Row<T> row = new Row<>(seq, decision);
+    OrderedRow<T> row = new OrderedRow<>(seq, decision);
     waiting.add(row);
     bySeq.put(seq, row);
   }
@@ -47,8 +47,8 @@ final class DecisionOrder<T> {
    * @param reward NaN if none will come
    * @param counted takes the decisions that are free now
    */
-  void settled(long seq, double reward, Consumer<Row<T>> counted) {
-    Row<T> settled = bySeq.remove(seq);
+  void settled(long seq, double reward, Consumer<OrderedRow<T>> counted) {
+    OrderedRow<T> settled = bySeq.remove(seq);
     if (settled == null) {
       return;
     }
@@ -58,13 +58,15 @@ final class DecisionOrder<T> {
   }
 
   /** Drops the oldest decision, which is never handed on. */
-  void dropOldest(Consumer<Row<T>> counted) {
+  void dropOldest(Consumer<OrderedRow<T>> counted) {
     bySeq.remove(waiting.remove().seq);
     handOn(counted);
   }
 
-  private void handOn(Consumer<Row<T>> counted) {
-    for (Row<T> head = waiting.peek(); head != null && head.isSettled; head = waiting.peek()) {
+  private void handOn(Consumer<OrderedRow<T>> counted) {
+    for (OrderedRow<T> head = waiting.peek();
+        head != null && head.isSettled;
+        head = waiting.peek()) {
       waiting.remove();
       counted.accept(head);
     }

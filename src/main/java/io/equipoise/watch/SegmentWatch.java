@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Watches one segment by its log. Registrations come before the first record; the log comes from
  * its beginning, in {@code seq} order. Not safe for use by many threads.
+ *
+ * <p>Open registrations, waiting decisions, the prediction and {@code seq} last from batch to
+ * batch. The results are those of one batch, and are cleared when the next one begins.
  */
 public final class SegmentWatch {
   private final String segment;
@@ -209,7 +212,7 @@ public final class SegmentWatch {
     }
   }
 
-  private void count(DecisionOrder.Row<WatchedRow> waited) {
+  private void count(DecisionOrder.OrderedRow<WatchedRow> waited) {
     WatchedRow row = waited.decision;
     NumberRange range = row.spec().spec().reward().range();
     double reward = (waited.reward() - range.low()) / range.width();

@@ -62,7 +62,7 @@ final class ValueGaps {
     }
   }
 
-  /** Says whether both ends of every gap are within the limit. */
+  /** Returns whether both ends of every gap are within the limit. */
   boolean isWithinLimit() {
     double needed = StrictMath.log(1 / level);
     for (int group = 0; group < comparisons(); group++) {

@@ -2,7 +2,7 @@ package io.equipoise.watch;
 
 import io.equipoise.evidence.GroupMonitor;
 
-/** What a challenger and a group monitor share: an id, a first row, and looks. */
+/** Holds what a challenger and a group monitor share: an id, a first row, and looks. */
 abstract class Watch {
   private static final int ROWS_PER_REPORT = 1000;
 
@@ -30,7 +30,7 @@ abstract class Watch {
     return isStarted;
   }
 
-  /** Says whether a decision counts. */
+  /** Returns whether a decision counts. */
   final boolean counts(long offset) {
     return offset >= startOffset;
   }

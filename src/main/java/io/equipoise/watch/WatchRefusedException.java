@@ -1,6 +1,9 @@
 package io.equipoise.watch;
 
-/** A registration, or a promotion, is refused; the code is for programs, the message for people. */
+/**
+ * Reports that a registration, or a promotion, is refused; the code is for programs, the message
+ * for people.
+ */
 public final class WatchRefusedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** A follower that is not started, so that records arrive in a chosen order. */
 class FairnessFollowerTest {
-  private static final OpenDecisions.Key KEY = new OpenDecisions.Key("offers", "d");
+  private static final OpenDecisions.DecisionKey KEY = new OpenDecisions.DecisionKey("offers", "d");
 
   private final OpenDecisions open = new OpenDecisions(10, 10);
   private final FairnessFollower follower = new FairnessFollower(config(), open);

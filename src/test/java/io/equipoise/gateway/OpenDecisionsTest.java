@@ -46,8 +46,8 @@ class OpenDecisionsTest {
       open.answer(answer("big-" + number, 1_000));
     }
     assertTrue(open.remembered() * 280_000L <= LIMIT, () -> open.remembered() + " answers");
-    assertTrue(open.recent(new OpenDecisions.Key("offers", "big-999")).isPresent());
-    assertFalse(open.recent(new OpenDecisions.Key("offers", "big-990")).isPresent());
+    assertTrue(open.recent(new OpenDecisions.DecisionKey("offers", "big-999")).isPresent());
+    assertFalse(open.recent(new OpenDecisions.DecisionKey("offers", "big-990")).isPresent());
     for (int number = 0; number < 2_000; number++) {
       open.answer(answer("small-" + number, 3));
     }

@@ -91,7 +91,7 @@ class HostileControlsTest {
             new ByteDamage(samples, samples, 10),
             bytes -> {
               var content = new CausalBoundRecord(new RawControl("p", 0, 0, 0, key, bytes)).read();
-              if (content instanceof CausalBoundRecord.Row row) {
+              if (content instanceof CausalBoundRecord.BoundRow row) {
                 assertArrayEquals(key, CausalBoundKey.of(row.bound()).bytes());
                 return true;
               }

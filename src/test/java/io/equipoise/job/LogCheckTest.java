@@ -180,7 +180,8 @@ class LogCheckTest {
                 List.of(),
                 List.of(),
                 ends,
-                List.of(new WrittenState.Range("s0", 5, 6), new WrittenState.Range("s1", 5, 7))));
+                List.of(
+                    new WrittenState.SeqRange("s0", 5, 6), new WrittenState.SeqRange("s1", 5, 7))));
     for (String topic : List.of(TOPICS.decisions(), TOPICS.segmentEvents())) {
       for (int partition = 0; partition < 2; partition++) {
         log.begins().clear();
@@ -227,9 +228,9 @@ class LogCheckTest {
                 List.of(),
                 List.of(),
                 List.of(
-                    new WrittenState.Range("s1", 7, 9),
-                    new WrittenState.Range("s2", 1, 1),
-                    new WrittenState.Range("s3", 1, 1))));
+                    new WrittenState.SeqRange("s1", 7, 9),
+                    new WrittenState.SeqRange("s2", 1, 1),
+                    new WrittenState.SeqRange("s3", 1, 1))));
     LogCheck check =
         new LogCheck(
             TOPICS,

@@ -95,7 +95,7 @@ class EmailCampaignReplayTest {
       Round round = rounds.get(t - 1);
       Choice choice =
           bandit.choose(modelState, round.context(), t, new SeededRandom(1, "lab", "d" + t));
-      Environment.Answer answer = environment.answer(round, choice.arm());
+      Environment.SimulatedOutcome answer = environment.answer(round, choice.arm());
       bandit.learn(modelState, round.context(), choice.arm(), answer.mediators(), answer.reward());
       double[] means = environment.means(round.context());
       regret += java.util.Arrays.stream(means).max().orElseThrow() - means[choice.arm()];

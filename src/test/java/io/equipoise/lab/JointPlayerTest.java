@@ -37,7 +37,7 @@ class JointPlayerTest {
         player.learn(
             new Round(person, new double[0], 0),
             arm,
-            new Environment.Answer(new int[0], environment.means(person)[arm]),
+            new Environment.SimulatedOutcome(new int[0], environment.means(person)[arm]),
             t);
       }
     }

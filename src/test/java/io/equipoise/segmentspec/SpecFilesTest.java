@@ -213,7 +213,8 @@ class SpecFilesTest {
     Path first = Files.writeString(one.resolve("a.yaml"), SpecText.SOUND);
     Path second = Files.writeString(two.resolve("a.yaml"), SpecText.with("seed: -7", "seed: 8"));
     Path third = Files.writeString(two.resolve("b.yaml"), SpecText.with("seed: -7", "seed: x"));
-    SpecFiles.Found<SegmentSpec> found = SpecFiles.read(List.of(one, two), Function.identity());
+    SpecFiles.LoadedSpecs<SegmentSpec> found =
+        SpecFiles.read(List.of(one, two), Function.identity());
     assertEquals(
         List.of(
             claim(second, "name", "small", first),

@@ -103,8 +103,8 @@ final class Golden {
                 new WrittenState.Offset("shop.decisions", 0, 0),
                 new WrittenState.Offset("shop.segment-events", 1, 7)),
             List.of(
-                new WrittenState.Range("de-mobile", 1, 1),
-                new WrittenState.Range("für", 40, Long.MAX_VALUE))));
+                new WrittenState.SeqRange("de-mobile", 1, 1),
+                new WrittenState.SeqRange("für", 40, Long.MAX_VALUE))));
   }
 
   static List<WriterEpochState> writerEpochs() {

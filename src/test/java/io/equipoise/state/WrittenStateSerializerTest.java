@@ -11,10 +11,10 @@ class WrittenStateSerializerTest extends SerializerContract<WrittenState> {
 
   @Override
   WrittenState random(SplittableRandom random) {
-    List<WrittenState.Range> ranges = new ArrayList<>();
+    List<WrittenState.SeqRange> ranges = new ArrayList<>();
     for (int i = random.nextInt(5); i > 0; i--) {
       ranges.add(
-          new WrittenState.Range("s" + random.nextInt(), random.nextLong(), random.nextLong()));
+          new WrittenState.SeqRange("s" + random.nextInt(), random.nextLong(), random.nextLong()));
     }
     List<WrittenState.Topic> inputs = new ArrayList<>();
     for (int i = random.nextInt(3); i > 0; i--) {

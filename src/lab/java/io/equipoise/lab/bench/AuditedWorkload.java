@@ -77,7 +77,7 @@ final class AuditedWorkload {
       workload.mediators[round] = new int[arms][];
       workload.rewards[round] = new double[arms];
       for (int arm = 0; arm < arms; arm++) {
-        Environment.Answer answer = environment.answer(rounds.get(round), arm);
+        Environment.SimulatedOutcome answer = environment.answer(rounds.get(round), arm);
         workload.mediators[round][arm] = answer.mediators();
         workload.rewards[round][arm] = random.nextDouble() < answer.reward() ? 1 : 0;
       }

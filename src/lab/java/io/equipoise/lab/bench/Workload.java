@@ -138,7 +138,7 @@ final class Workload {
   /** Creates the reward of a context with an event time, epoch ms. */
   TestRecord reward(int number, long time) {
     String arm = spec.arms().get(number % spec.arms().size()).id();
-    CampaignTraffic.Answer answer =
+    CampaignTraffic.CampaignOutcome answer =
         CampaignTraffic.countsClicks(spec)
             ? campaignTraffic.click(number, arm, number % 2 == 0 ? .25 : .75)
             : campaignTraffic.answer(number, arm);

@@ -53,7 +53,8 @@ record OutageFault() implements Fault {
   public FaultEffect inject(ChaosContext context) throws InterruptedException {
     List<ClusterProcess> workers =
         context.cluster().members().stream()
-            .filter(clusterProcess -> clusterProcess.kind() == ClusterProcess.Kind.TASKMANAGER)
+            .filter(
+                clusterProcess -> clusterProcess.kind() == ClusterProcess.ProcessKind.TASKMANAGER)
             .toList();
     List<ProcessHandle> processes =
         workers.stream()

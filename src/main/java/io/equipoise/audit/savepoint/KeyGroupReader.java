@@ -55,7 +55,7 @@ final class KeyGroupReader {
   private final IdHashSerializer ids = new IdHashSerializer();
 
   /** Collects the entries of one segment that were read so far. */
-  private static final class Found {
+  private static final class FoundEntry {
     private final MemoryModelState model = new MemoryModelState();
     private final Map<IdHash, Entry> entries = new HashMap<>();
     private @Nullable SegmentHeader head;
@@ -92,7 +92,7 @@ final class KeyGroupReader {
   private void read(
       KeyGroup group, List<StateMetaInfoSnapshot> states, Map<String, SegmentSnapshot> to)
       throws IOException, StateMigrationException {
-    Map<String, Found> found = new TreeMap<>();
+    Map<String, FoundEntry> found = new TreeMap<>();
     try (ThrowingIterator<KeyGroupEntry> all = group.getKeyGroupEntries()) {
       while (all.hasNext()) {
         KeyGroupEntry entry = all.next();
@@ -102,12 +102,12 @@ final class KeyGroupReader {
         }
       }
     }
-    for (Map.Entry<String, Found> segment : found.entrySet()) {
+    for (Map.Entry<String, FoundEntry> segment : found.entrySet()) {
       to.put(segment.getKey(), saved(segment.getKey(), segment.getValue()));
     }
   }
 
-  private void take(String state, KeyGroupEntry entry, Map<String, Found> found)
+  private void take(String state, KeyGroupEntry entry, Map<String, FoundEntry> found)
       throws IOException {
     DataInputDeserializer key = new DataInputDeserializer(entry.getKey());
     key.skipBytesToRead(prefixBytes);
@@ -116,7 +116,7 @@ final class KeyGroupReader {
     if (!wanted.test(segment)) {
       return;
     }
-    Found of = found.computeIfAbsent(segment, any -> new Found());
+    FoundEntry of = found.computeIfAbsent(segment, any -> new FoundEntry());
     DataInputDeserializer value = new DataInputDeserializer(entry.getValue());
     switch (state) {
       case "header" -> of.head = heads.deserialize(value);
@@ -134,7 +134,7 @@ final class KeyGroupReader {
     }
   }
 
-  private static SegmentSnapshot saved(String segment, Found found) throws IOException {
+  private static SegmentSnapshot saved(String segment, FoundEntry found) throws IOException {
     PassivatedSegment passivated = found.passivated;
     if (passivated != null && passivated.retain() == Retain.NONE) {
       return SegmentSnapshot.emptied(passivated);

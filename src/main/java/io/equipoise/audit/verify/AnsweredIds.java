@@ -30,10 +30,10 @@ final class AnsweredIds {
   private final long memoryMillis;
   private final long skewMillis;
   private final MemoryBudget memoryBudget;
-  private final Map<IdHash, Answer> answered = new HashMap<>();
+  private final Map<IdHash, AnswerPlace> answered = new HashMap<>();
   private final TreeMap<Long, List<IdHash>> byEnd = new TreeMap<>();
 
-  private record Answer(long seq, long end) {}
+  private record AnswerPlace(long seq, long end) {}
 
   /**
    * Starts empty.
@@ -56,10 +56,10 @@ final class AnsweredIds {
   @Nullable Long on(Decision decision, @Nullable ContextEvent context, long appended) {
     passTo(appended + skewMillis);
     IdHash id = IdHash.of(decision.decisionId());
-    Answer before = answered.get(id);
+    AnswerPlace before = answered.get(id);
     Long from = rememberedFrom(decision, context);
     if (before == null && from != null) {
-      remember(id, new Answer(decision.seq(), from + memoryMillis));
+      remember(id, new AnswerPlace(decision.seq(), from + memoryMillis));
     }
     return before == null ? null : (Long) before.seq;
   }
@@ -76,7 +76,7 @@ final class AnsweredIds {
         : (Long) Math.min(decision.eventTime(), context.origin().appendTime());
   }
 
-  private void remember(IdHash id, Answer answer) {
+  private void remember(IdHash id, AnswerPlace answer) {
     memoryBudget.reserve(BYTES);
     answered.put(id, answer);
     byEnd.computeIfAbsent(answer.end, end -> new ArrayList<>(1)).add(id);
@@ -84,7 +84,7 @@ final class AnsweredIds {
 
   /** Records a decision that a savepoint contains. */
   void on(IdHash id, Entry.PendingDecision decision) {
-    remember(id, new Answer(decision.decisionSeq(), decision.contextTime() + memoryMillis));
+    remember(id, new AnswerPlace(decision.decisionSeq(), decision.contextTime() + memoryMillis));
   }
 
   /** Records an eviction of an id, or the event time of an expiry. */
@@ -108,7 +108,7 @@ final class AnsweredIds {
     while (!byEnd.isEmpty() && byEnd.firstKey() <= time) {
       Map.Entry<Long, List<IdHash>> ended = byEnd.pollFirstEntry();
       for (IdHash id : ended.getValue()) {
-        Answer answer = answered.get(id);
+        AnswerPlace answer = answered.get(id);
         if (answer != null && answer.end == ended.getKey()) { // otherwise evicted and added again
           answered.remove(id);
         }

@@ -25,7 +25,7 @@ final class ChangeAudits {
   private final ReferenceRedactor redactor;
 
   /** Pairs a record of the topic with its place. */
-  record Found(LogRecord at, Explanation record) {
+  record PlacedExplanation(LogRecord at, Explanation record) {
     String key() {
       return ChangeAudits.key(record, true);
     }
@@ -50,7 +50,7 @@ final class ChangeAudits {
   }
 
   /** Removes the replayed record that equals one of the topic; returns whether there is one. */
-  boolean take(Found found) {
+  boolean take(PlacedExplanation found) {
     for (Explanation written : open) {
       if (redacted(found.record, written).equals(found.record)) {
         return open.remove(written);
@@ -64,7 +64,7 @@ final class ChangeAudits {
    *
    * @return the field in which they differ; null if no replayed record has the same subject
    */
-  @Nullable String takeAltered(Found found) {
+  @Nullable String takeAltered(PlacedExplanation found) {
     for (Explanation written : open) {
       Explanation replayed = redacted(found.record, written);
       if (isAboutTheSame(replayed, found.record)) {

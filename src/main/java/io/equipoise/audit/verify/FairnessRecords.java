@@ -1,7 +1,7 @@
 package io.equipoise.audit.verify;
 
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.verify.ChangeAudits.Found;
+import io.equipoise.audit.verify.ChangeAudits.PlacedExplanation;
 import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.Explanation;
 import io.equipoise.event.FairnessAudit;
@@ -54,7 +54,7 @@ final class FairnessRecords {
 
   /** Progress of one segment. */
   private static final class Line {
-    private final Map<Long, List<Found>> ahead = new TreeMap<>();
+    private final Map<Long, List<PlacedExplanation>> ahead = new TreeMap<>();
     private long seq;
 
     /** The replay differs from the log, so it writes no more records of this segment. */
@@ -104,7 +104,7 @@ final class FairnessRecords {
       findings.violated(Invariant.I3, at.place(), "the " + name + " cannot be read: " + e.fact());
       return;
     }
-    Found found = new Found(at, record);
+    PlacedExplanation found = new PlacedExplanation(at, record);
     if (!Change.isKeyed(at, record.segment())) {
       violated(found, "the key of the " + name + " is not its segment");
       return;
@@ -139,7 +139,7 @@ final class FairnessRecords {
         : written instanceof ExperimentRecord;
   }
 
-  private void take(Found found) {
+  private void take(PlacedExplanation found) {
     Explanation record = found.record();
     Line line = line(record.segment());
     if (record.seq() > line.seq) {
@@ -167,7 +167,7 @@ final class FairnessRecords {
     Line line = line(change.segment());
     line.seq = change.seq();
     ChangeAudits audits = new ChangeAudits(change, written, redactor);
-    List<Found> ahead = line.ahead.remove(change.seq());
+    List<PlacedExplanation> ahead = line.ahead.remove(change.seq());
     if (ahead != null) {
       memoryBudget.release(BYTES * ahead.size());
       compare(line, ahead, audits);
@@ -208,15 +208,15 @@ final class FairnessRecords {
   }
 
   /** Compares records of the topic with those of their change, equal ones first. */
-  private void compare(Line line, List<Found> all, @Nullable ChangeAudits change) {
+  private void compare(Line line, List<PlacedExplanation> all, @Nullable ChangeAudits change) {
     if (line.isStopped) {
       return;
     }
     try {
-      List<Found> others = new ArrayList<>(all);
+      List<PlacedExplanation> others = new ArrayList<>(all);
       others.forEach(any -> findings.checked(Invariant.I3));
       others.removeIf(found -> change != null && change.take(found));
-      for (Found found : others) {
+      for (PlacedExplanation found : others) {
         String difference = change == null ? null : change.takeAltered(found);
         violated(
             found,
@@ -243,7 +243,7 @@ final class FairnessRecords {
     }
   }
 
-  private void violated(Found found, String why) {
+  private void violated(PlacedExplanation found, String why) {
     if (found.at().isChecked()) {
       findings.violated(Invariant.I3, found.key(), why + "; at " + found.at().place());
     }

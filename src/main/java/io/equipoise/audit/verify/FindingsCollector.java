@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects results: counts, and the first violation of every invariant. */
 final class FindingsCollector {
-  private final Map<Invariant, Entry> entries = new EnumMap<>(Invariant.class);
+  private final Map<Invariant, InvariantFindings> entries = new EnumMap<>(Invariant.class);
 
   /** Results of one invariant so far. */
-  private static final class Entry {
+  private static final class InvariantFindings {
     private long checked;
     private long violations;
     private @Nullable Violation violated;
@@ -30,7 +30,7 @@ final class FindingsCollector {
 
   /** Reports a violation. */
   void violated(Invariant invariant, String offender, String why) {
-    Entry entry = entry(invariant);
+    InvariantFindings entry = entry(invariant);
     entry.violations++;
     if (entry.violated == null) {
       entry.violated = new Violation(offender, why);
@@ -41,7 +41,7 @@ final class FindingsCollector {
    * Reports an item that cannot be checked; with a null offender, the whole invariant is unchecked.
    */
   void unchecked(Invariant invariant, @Nullable String offender, String why) {
-    Entry entry = entry(invariant);
+    InvariantFindings entry = entry(invariant);
     if (entry.unchecked == null) {
       entry.unchecked = new Violation(offender, why);
     }
@@ -49,7 +49,7 @@ final class FindingsCollector {
 
   /** Adds a measurement, shown if nothing violates the invariant. */
   void note(Invariant invariant, String measured) {
-    Entry entry = entry(invariant);
+    InvariantFindings entry = entry(invariant);
     entry.note = entry.note == null ? measured : entry.note + "; " + measured;
   }
 
@@ -78,7 +78,7 @@ final class FindingsCollector {
   }
 
   private Finding finding(Invariant invariant) {
-    Entry entry = entry(invariant);
+    InvariantFindings entry = entry(invariant);
     Violation first = entry.violated != null ? entry.violated : entry.unchecked;
     Verdict verdict =
         entry.violated != null
@@ -93,7 +93,7 @@ final class FindingsCollector {
         first == null ? entry.note : first.why());
   }
 
-  private Entry entry(Invariant invariant) {
-    return entries.computeIfAbsent(invariant, any -> new Entry());
+  private InvariantFindings entry(Invariant invariant) {
+    return entries.computeIfAbsent(invariant, any -> new InvariantFindings());
   }
 }

@@ -243,9 +243,9 @@ final class Replay {
         oracle.stop(segment, Change.key(segment, state.seq()), missing);
       }
     }
-    List<Snapshots.Found> known = snapshots.take(segment, state.seq());
+    List<Snapshots.PlacedMetrics> known = snapshots.take(segment, state.seq());
     metrics.begin(segment, state.head().metricsSeq, known);
-    for (Snapshots.Found found : known) {
+    for (Snapshots.PlacedMetrics found : known) {
       for (OracleRun oracle : line.oracles) {
         oracle.on(found.metrics(), unredactor); // its change is before the savepoint
       }
@@ -291,7 +291,7 @@ final class Replay {
       explained.forEach(topic -> topic.replayed(change, written));
       metrics.replayed(change, together.due(change.segment()));
     }
-    for (Snapshots.Found found : snapshots.take(change.segment(), change.seq())) {
+    for (Snapshots.PlacedMetrics found : snapshots.take(change.segment(), change.seq())) {
       compare(line, found);
       recount(line, found.metrics(), change.key());
     }
@@ -340,12 +340,12 @@ final class Replay {
     }
   }
 
-  private void compare(Line line, Snapshots.Found found) {
+  private void compare(Line line, Snapshots.PlacedMetrics found) {
     for (OracleRun oracle : line.oracles) {
       SegmentMetrics replayed = oracle.on(found.metrics(), unredactor);
       if (oracle == together && replayed != null) {
         metrics.compared(
-            new Snapshots.Found(found.at(), unredactor.reveal(found.metrics())), replayed);
+            new Snapshots.PlacedMetrics(found.at(), unredactor.reveal(found.metrics())), replayed);
       } else if (oracle == together) {
         metrics.diverged(found.metrics().segment());
       }

@@ -1,6 +1,6 @@
 package io.equipoise.audit.verify;
 
-import io.equipoise.audit.verify.Snapshots.Found;
+import io.equipoise.audit.verify.Snapshots.PlacedMetrics;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.privacy.ReferenceRedactor;
 import io.equipoise.segment.replay.DueSnapshot;
@@ -60,7 +60,7 @@ final class SnapshotRecords {
   private static final class Line {
     private @Nullable DueSnapshot due;
     private @Nullable Change behind;
-    private @Nullable Found last;
+    private @Nullable PlacedMetrics last;
     private final SnapshotChain chain = new SnapshotChain();
 
     /** The change before the last snapshot found; before the first snapshot, the first change. */
@@ -104,7 +104,7 @@ final class SnapshotRecords {
    * @param before seq of the last snapshot in the savepoint
    * @param found the snapshots after the savepoint's last change
    */
-  void begin(String segment, long before, List<Found> found) {
+  void begin(String segment, long before, List<PlacedMetrics> found) {
     int latest = found.stream().mapToInt(it -> it.metrics().writerEpoch()).max().orElse(0);
     line(segment).chain.begin(before, latest);
   }
@@ -143,7 +143,7 @@ final class SnapshotRecords {
    *
    * @param found with the digests in plain, which were compared before
    */
-  void compared(Found found, SegmentMetrics written) {
+  void compared(PlacedMetrics found, SegmentMetrics written) {
     Line line = line(found.metrics().segment());
     chained(line, found, written.previousSeq());
     line.since = line.latest;
@@ -167,7 +167,7 @@ final class SnapshotRecords {
     return lines.computeIfAbsent(segment, any -> new Line());
   }
 
-  private void chained(Line line, Found found, long expected) {
+  private void chained(Line line, PlacedMetrics found, long expected) {
     SegmentMetrics logged = found.metrics();
     switch (line.chain.next(logged, expected)) {
       case WHOLE -> {}
@@ -235,7 +235,7 @@ final class SnapshotRecords {
     }
   }
 
-  private void violated(Found found, String why) {
+  private void violated(PlacedMetrics found, String why) {
     if (found.at().isChecked()) {
       findings.violated(Invariant.I3, found.key(), why + "; at " + found.at().place());
     }

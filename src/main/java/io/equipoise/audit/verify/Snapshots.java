@@ -23,7 +23,7 @@ final class Snapshots {
   private long count;
 
   /** Pairs a snapshot with its place on the metrics topic. */
-  record Found(LogRecord at, SegmentMetrics metrics) {
+  record PlacedMetrics(LogRecord at, SegmentMetrics metrics) {
     String key() {
       return Change.key(metrics.segment(), metrics.seq());
     }
@@ -51,7 +51,7 @@ final class Snapshots {
       if (!Change.isKeyed(at, metrics.segment())) {
         findings.violated(
             Invariant.I3,
-            new Found(at, metrics).key(),
+            new PlacedMetrics(at, metrics).key(),
             "the snapshot's key is not its segment; at " + at.place());
         return;
       }
@@ -66,7 +66,7 @@ final class Snapshots {
   }
 
   /** Removes and returns the snapshots of one seq. */
-  List<Found> take(String segment, long seq) {
+  List<PlacedMetrics> take(String segment, long seq) {
     TreeMap<Long, List<LogRecord>> ofSegment = bySegment.get(segment);
     List<LogRecord> found = ofSegment == null ? null : ofSegment.remove(seq);
     if (found == null) {
@@ -74,7 +74,7 @@ final class Snapshots {
     }
     count -= found.size();
     return found.stream()
-        .map(at -> new Found(at, Wire.METRICS.decode(Payloads.value(at))))
+        .map(at -> new PlacedMetrics(at, Wire.METRICS.decode(Payloads.value(at))))
         .toList();
   }
 

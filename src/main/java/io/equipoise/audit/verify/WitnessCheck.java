@@ -44,14 +44,14 @@ final class WitnessCheck {
           .thenComparing(WitnessLine::offset);
 
   private final FindingsCollector findings;
-  private final Map<RecordPlace, Range> seen = new LinkedHashMap<>();
+  private final Map<RecordPlace, WitnessRange> seen = new LinkedHashMap<>();
   private final Map<RecordPlace, OffsetRange> slices = new HashMap<>();
 
   /** The last offset seen after the checked end. */
   private final Map<RecordPlace, Long> beyond = new HashMap<>();
 
   /** Sums the records that a reader saw of a partition. */
-  private static final class Range {
+  private static final class WitnessRange {
     private long first = -1;
     private long last = -1;
     private final Map<Long, Long> sums = new TreeMap<>();
@@ -98,7 +98,7 @@ final class WitnessCheck {
       beyond.merge(recordPlace, line.offset(), Math::max);
     } else if (line.offset() >= offsetRange.begin()) {
       findings.checked(Invariant.I9);
-      Range range = seen.computeIfAbsent(recordPlace, any -> new Range());
+      WitnessRange range = seen.computeIfAbsent(recordPlace, any -> new WitnessRange());
       if (line.offset() <= range.last) {
         findings.violated(
             Invariant.I9, line.place(), "it was seen twice, or after offset " + range.last);
@@ -149,7 +149,7 @@ final class WitnessCheck {
   }
 
   private void add(WitnessLine line, long value) {
-    Range range = seen.get(new RecordPlace(line.topic(), line.partition()));
+    WitnessRange range = seen.get(new RecordPlace(line.topic(), line.partition()));
     if (range != null) {
       range.sums.merge(line.offset() / BLOCK, value, Long::sum);
     }
@@ -201,7 +201,7 @@ final class WitnessCheck {
 
   private void keep(WitnessLine line, Set<Block> blocks, Map<WitnessLine, WitnessLine> to) {
     RecordPlace recordPlace = new RecordPlace(line.topic(), line.partition());
-    Range range = seen.get(recordPlace);
+    WitnessRange range = seen.get(recordPlace);
     if (range != null
         && range.has(line.offset())
         && blocks.contains(new Block(recordPlace, line.offset() / BLOCK))) {

@@ -127,8 +127,8 @@ public sealed interface BoundFormula {
     }
 
     /**
-     * Says whether arm and outcome are binary, so that pairs of levels of the instruments tighten
-     * the intersection.
+     * Returns whether arm and outcome are binary, so that pairs of levels of the instruments
+     * tighten the intersection.
      *
      * @param sizes number of levels by variable
      */

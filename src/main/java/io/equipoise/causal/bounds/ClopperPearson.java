@@ -5,7 +5,7 @@ import io.equipoise.causal.estimand.CellRule;
 import io.equipoise.causal.estimand.Estimate;
 import org.apache.commons.math3.special.Beta;
 
-/** The exact confidence interval of a proportion (Clopper and Pearson 1934). */
+/** Computes the exact confidence interval of a proportion (Clopper and Pearson 1934). */
 public final class ClopperPearson {
   private static final int HALVINGS = 60;
 

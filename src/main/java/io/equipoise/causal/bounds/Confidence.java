@@ -3,7 +3,7 @@ package io.equipoise.causal.bounds;
 import io.equipoise.causal.estimand.CellRule;
 
 /**
- * Whether bounds are corrected for sampling.
+ * States whether bounds are corrected for sampling.
  *
  * @param delta probability, over all arms and contexts together, that an end of any probability is
  *     wrong; 0 treats shares as probabilities

@@ -1,8 +1,9 @@
 package io.equipoise.causal.bounds;
 
 /**
- * The maximum distance of the mean of n independent numbers in [0, 1] from their expectation, given
- * their sample variance V (Maurer and Pontil 2009, Theorem 4), at one-sided error delta:
+ * Computes the maximum distance of the mean of n independent numbers in [0, 1] from their
+ * expectation, given their sample variance V (Maurer and Pontil 2009, Theorem 4), at one-sided
+ * error delta:
  *
  * <pre>
  * sqrt(2 V ln(2 / delta) / n) + 7 ln(2 / delta) / (3 (n - 1))

@@ -5,9 +5,9 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * The extreme means of values over all weights that form a distribution, each within its own range:
- * a fractional knapsack. Every weight gets its minimum; the rest of 1 goes to the best values
- * first.
+ * Computes the extreme means of values over all weights that form a distribution, each within its
+ * own range: a fractional knapsack. Every weight gets its minimum; the rest of 1 goes to the best
+ * values first.
  */
 final class Mixture {
   private Mixture() {}

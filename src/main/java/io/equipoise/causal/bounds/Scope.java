@@ -10,7 +10,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * A table that a plan needs: over these variables, of selected or of unselected rows.
+ * Identifies a table that a plan needs: over these variables, of selected or of unselected rows.
  *
  * @param variables by name
  */

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * Covariate adjustment for P(y | do(x)) under confounding and selection (Correa, Tian and
+ * Finds covariate adjustment for P(y | do(x)) under confounding and selection (Correa, Tian and
  * Bareinboim 2018).
  *
  * <p>(Z, Zt), Zt in Z measured without selection, is admissible iff three conditions are true. Z

@@ -4,7 +4,7 @@ import io.equipoise.causal.estimand.Estimand;
 import java.util.Optional;
 import java.util.Set;
 
-/** Whether an effect is a function of the observed distribution, and which. */
+/** States whether an effect is a function of the observed distribution, and which. */
 public sealed interface IdentifiedEffect {
   /** The effect is identified. */
   record Identified(Estimand formula) implements IdentifiedEffect {}

@@ -58,7 +58,7 @@ public final class Bootstrap {
    * @param unsupported number of replicates in which the value had no rows; if more than delta of
    *     them, the interval is [0, 1]
    */
-  public record Interval(double low, double high, int unsupported) {}
+  public record PercentileInterval(double low, double high, int unsupported) {}
 
   /**
    * Returns an interval for each point, in order. Equal seeds draw equal rows.
@@ -66,7 +66,7 @@ public final class Bootstrap {
    * @param points a level of every free variable of the formula, by name
    * @throws DistributionException if a table has weights that are no counts
    */
-  public List<Interval> intervals(
+  public List<PercentileInterval> intervals(
       Estimand formula, ObservedValues observedValues, List<Map<String, Integer>> points) {
     RandomGenerator random = new Well19937c(seed);
     double[][] values = new double[points.size()][replicates];
@@ -78,7 +78,7 @@ public final class Bootstrap {
       }
     }
     double[] here = values(formula, observedValues, points);
-    List<Interval> intervals = new ArrayList<>();
+    List<PercentileInterval> intervals = new ArrayList<>();
     for (int point = 0; point < here.length; point++) {
       intervals.add(interval(here[point], values[point]));
     }
@@ -91,18 +91,18 @@ public final class Bootstrap {
     return points.stream().mapToDouble(point -> evaluator.at(point).estimate().low()).toArray();
   }
 
-  private Interval interval(double here, double[] replicated) {
+  private PercentileInterval interval(double here, double[] replicated) {
     double[] sorted = Arrays.stream(replicated).filter(v -> !Double.isNaN(v)).sorted().toArray();
     int unsupported = replicates - sorted.length;
     if (Double.isNaN(here)) {
-      return new Interval(Double.NaN, Double.NaN, unsupported);
+      return new PercentileInterval(Double.NaN, Double.NaN, unsupported);
     }
     if (unsupported > delta * replicates) {
-      return new Interval(0, 1, unsupported);
+      return new PercentileInterval(0, 1, unsupported);
     }
     double low = 2 * here - quantile(sorted, 1 - delta / 2);
     double high = 2 * here - quantile(sorted, delta / 2);
-    return new Interval(Math.max(0, low), Math.min(1, high), unsupported);
+    return new PercentileInterval(Math.max(0, low), Math.min(1, high), unsupported);
   }
 
   /** Returns the p (n + 1)-th of n sorted values, interpolated. */

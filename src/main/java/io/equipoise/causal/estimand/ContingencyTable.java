@@ -12,7 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The counts or weights of the joint values of some discrete variables.
+ * Holds the counts or weights of the joint values of some discrete variables.
  *
  * <p>Sparse: a cell's code is its mixed-radix number, the first variable slowest. The table
  * contains only cells with weight, in ascending order of their codes. Tables over the same

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * The tables for the evaluation of an estimand: of selected rows, which estimate P(. | S=1), and of
- * unselected rows (the whole population, a census, a randomized arm), which estimate P(.).
+ * Holds the tables for the evaluation of an estimand: of selected rows, which estimate P(. | S=1),
+ * and of unselected rows (the whole population, a census, a randomized arm), which estimate P(.).
  *
  * <p>Of several tables with the requested variables, the first with the fewest variables is used. A
  * variable must have the same levels in all tables. Variables without a table may be declared with

@@ -64,7 +64,7 @@ final class AdjustCommand extends CausalQuestion {
   private long limit;
 
   @Override
-  Answer answer() throws IOException {
+  Reply answer() throws IOException {
     refuseUnusedData();
     excludes("--by", "--include", "--limit");
     if (limit < 1) {

@@ -68,7 +68,7 @@ final class BoundQueryCommand extends CausalQuestion {
   private double delta;
 
   @Override
-  Answer answer() throws IOException {
+  Reply answer() throws IOException {
     requires("--count", "--table", "--census");
     if (maxSize < 0) {
       throw refused("--max-size must be at least 0");
@@ -97,7 +97,7 @@ final class BoundQueryCommand extends CausalQuestion {
       json.put("bounds", records);
       lines.addAll(table(records));
     }
-    return new Answer(lines, json);
+    return new Reply(lines, json);
   }
 
   private void tell(

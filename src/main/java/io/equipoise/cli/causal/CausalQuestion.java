@@ -27,9 +27,9 @@ abstract class CausalQuestion extends Verb {
    * @param lines the answer as text
    * @param json the answer as maps, lists, numbers and strings
    */
-  record Answer(List<String> lines, Map<String, Object> json) {}
+  record Reply(List<String> lines, Map<String, Object> json) {}
 
-  abstract Answer answer() throws IOException;
+  abstract Reply answer() throws IOException;
 
   /** Rejects options of rows and of their intervals that would do nothing. */
   final void refuseUnusedData() {
@@ -74,7 +74,7 @@ abstract class CausalQuestion extends Verb {
   public final Integer call() throws IOException {
     refuseRepetitions();
     try {
-      Answer answer = answer();
+      Reply answer = answer();
       if (!json.takesStandardOutput()) {
         Printable.lines(answer.lines(), out());
         out().flush();

@@ -19,7 +19,7 @@ final class ComponentsCommand extends CausalQuestion {
   @Mixin private GraphArgument graphArgument = new GraphArgument();
 
   @Override
-  Answer answer() throws IOException {
+  Reply answer() throws IOException {
     CausalGraph graph = graphArgument.read().projected();
     List<Set<String>> components = graph.components();
     List<String> lines = new ArrayList<>();
@@ -29,6 +29,6 @@ final class ComponentsCommand extends CausalQuestion {
     json.put("projected", graph.toString());
     json.put("topological_order", graph.topologicalOrder());
     json.put("graph_hash", graph.fingerprint());
-    return new Answer(lines, json);
+    return new Reply(lines, json);
   }
 }

@@ -5,7 +5,7 @@ import io.equipoise.causal.Variable;
 import io.equipoise.causal.effect.Factorization;
 import io.equipoise.causal.effect.IdentifiedEffect;
 import io.equipoise.causal.estimand.Bootstrap;
-import io.equipoise.causal.estimand.Bootstrap.Interval;
+import io.equipoise.causal.estimand.Bootstrap.PercentileInterval;
 import io.equipoise.causal.estimand.ContingencyTable;
 import io.equipoise.causal.estimand.Estimand;
 import io.equipoise.causal.estimand.Evaluator;
@@ -27,8 +27,8 @@ final class EffectAnswer {
     this.graph = graph;
   }
 
-  CausalQuestion.Answer answer() {
-    return new CausalQuestion.Answer(lines, json);
+  CausalQuestion.Reply answer() {
+    return new CausalQuestion.Reply(lines, json);
   }
 
   /** Returns the lines so far; may be extended. */
@@ -85,7 +85,7 @@ final class EffectAnswer {
     List<Variable> variables = names.stream().map(observedValues::variable).toList();
     List<Object> values = new ArrayList<>();
     List<Map<String, Integer>> points = points(names, variables);
-    Optional<List<Interval>> intervals =
+    Optional<List<PercentileInterval>> intervals =
         bootstrap.map(it -> it.intervals(formula, observedValues, points));
     for (int place = 0; place < points.size(); place++) {
       Map<String, Integer> levels = points.get(place);
@@ -104,7 +104,7 @@ final class EffectAnswer {
       String shown =
           value.estimate().isSupported() ? "" + value.estimate().low() : "no supporting rows";
       if (intervals.isPresent() && value.estimate().isSupported()) {
-        Interval interval = intervals.get().get(place);
+        PercentileInterval interval = intervals.get().get(place);
         listed.put("interval", List.of(interval.low(), interval.high()));
         shown += " in [" + interval.low() + ", " + interval.high() + "]";
       }

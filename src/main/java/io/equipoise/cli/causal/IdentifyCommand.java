@@ -23,7 +23,7 @@ final class IdentifyCommand extends CausalQuestion {
   @Mixin private BootstrapOptions bootstrap = new BootstrapOptions();
 
   @Override
-  Answer answer() throws IOException {
+  Reply answer() throws IOException {
     refuseUnusedData();
     CausalGraph graph = graphArgument.read();
     Identification identification = Identification.of(graph);

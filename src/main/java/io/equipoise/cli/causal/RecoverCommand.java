@@ -22,7 +22,7 @@ final class RecoverCommand extends CausalQuestion {
   @Mixin private BootstrapOptions bootstrap = new BootstrapOptions();
 
   @Override
-  Answer answer() throws IOException {
+  Reply answer() throws IOException {
     refuseUnusedData();
     CausalGraph graph = graphArgument.read();
     SelectionRecovery selectionRecovery = SelectionRecovery.of(graph);

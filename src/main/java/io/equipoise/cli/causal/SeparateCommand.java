@@ -67,7 +67,7 @@ final class SeparateCommand extends CausalQuestion {
   private long limit;
 
   @Override
-  Answer answer() throws IOException {
+  Reply answer() throws IOException {
     excludes("--by", "--include", "--exclude", "--limit");
     if (include.stream().anyMatch(exclude::contains)) {
       throw refused(
@@ -80,17 +80,17 @@ final class SeparateCommand extends CausalQuestion {
     return by == null ? found(graph) : check(graph, by);
   }
 
-  private Answer check(CausalGraph graph, String set) {
+  private Reply check(CausalGraph graph, String set) {
     List<String> z = set.isEmpty() ? List.of() : List.of(set.split(",", -1));
     Optional<String> path = Separation.openPath(graph, x, y, z);
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("separated", path.isEmpty());
     json.put("open_path", path.orElse(null));
     String line = path.map(it -> "not separated: " + it + " is open").orElse("separated");
-    return new Answer(List.of(line), json);
+    return new Reply(List.of(line), json);
   }
 
-  private Answer found(CausalGraph graph) {
+  private Reply found(CausalGraph graph) {
     Set<String> allowed = new LinkedHashSet<>(graph.observed());
     exclude.forEach(graph::indexOf);
     allowed.removeAll(exclude);
@@ -102,7 +102,7 @@ final class SeparateCommand extends CausalQuestion {
     if (graph.size() > MAX_LISTED) {
       String line =
           minimal.map(it -> "a minimal separator: " + it).orElse("nothing separates them");
-      return new Answer(List.of(line), json);
+      return new Reply(List.of(line), json);
     }
     List<Set<String>> all = separators.allMinimal().limit(limit).toList();
     json.put("smallest", separators.cheapest(name -> 1).orElse(null));
@@ -113,6 +113,6 @@ final class SeparateCommand extends CausalQuestion {
             ? "minimal separators (" + all.size() + (all.size() == limit ? " or more):" : "):")
             : "nothing separates them");
     all.forEach(set -> lines.add("  " + set));
-    return new Answer(lines, json);
+    return new Reply(lines, json);
   }
 }

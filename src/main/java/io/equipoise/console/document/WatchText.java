@@ -35,7 +35,7 @@ public record WatchText(
     @Nullable GroupsEvidence groups) {
 
   /** Explains a registration and its newest evidence. */
-  public static WatchText of(WatchLedger.Entry entry) {
+  public static WatchText of(WatchLedger.LedgerEntry entry) {
     WatchEvidence newest = entry.newest();
     ChallengerRegistration challenger = entry.challenger();
     GroupsRegistration groups = entry.registration().groups();
@@ -70,7 +70,7 @@ public record WatchText(
         gaps);
   }
 
-  private static String state(WatchLedger.Entry entry, boolean passes, boolean isAlarm) {
+  private static String state(WatchLedger.LedgerEntry entry, boolean passes, boolean isAlarm) {
     WatchEnded ended = entry.ended();
     return entry.promoted() != null
         ? "promoted"

@@ -20,12 +20,12 @@ final class PairFigures {
    *
    * @param factual empty where the level is redacted
    */
-  record Key(String attribute, String factual, String counterfactual, AuditEffectKind kind)
-      implements Comparable<Key> {
-    static Key of(FairnessAudit audit) {
+  record FigureKey(String attribute, String factual, String counterfactual, AuditEffectKind kind)
+      implements Comparable<FigureKey> {
+    static FigureKey of(FairnessAudit audit) {
       String factual = audit.effect().factual();
       String counterfactual = audit.effect().counterfactual();
-      return new Key(
+      return new FigureKey(
           audit.effect().attribute(),
           factual == null ? "" : factual,
           counterfactual == null ? "" : counterfactual,
@@ -33,7 +33,7 @@ final class PairFigures {
     }
 
     @Override
-    public int compareTo(Key other) {
+    public int compareTo(FigureKey other) {
       int byAttribute = attribute.compareTo(other.attribute);
       int byFactual = byAttribute != 0 ? byAttribute : factual.compareTo(other.factual);
       int byLevels = byFactual != 0 ? byFactual : counterfactual.compareTo(other.counterfactual);

@@ -59,13 +59,13 @@ public final class ReportFigures {
   final Map<String, Long> decisionsOfArms = new TreeMap<>();
   final Map<String, SampleMoments> rewardsOfArms = new TreeMap<>();
   final Map<SegmentEventType, Long> events = new EnumMap<>(SegmentEventType.class);
-  final Map<PairFigures.Key, PairFigures> pairs = new TreeMap<>();
+  final Map<PairFigures.FigureKey, PairFigures> pairs = new TreeMap<>();
   final Map<Group, SampleMoments> groups = new TreeMap<>();
   final Map<String, Long> deadLetters = new TreeMap<>();
   final List<Change> changes = new ArrayList<>();
 
   /** Challengers and group monitors, with the evidence at the end of the period. */
-  final List<WatchLedger.Entry> watched = new ArrayList<>();
+  final List<WatchLedger.LedgerEntry> watched = new ArrayList<>();
 
   SampleMoments rewards = SampleMoments.NONE;
   long decisions;
@@ -227,7 +227,7 @@ public final class ReportFigures {
 
   /** The audits of one decision follow each other. */
   private void on(FairnessAudit audit) {
-    pairs.computeIfAbsent(PairFigures.Key.of(audit), any -> new PairFigures()).on(audit);
+    pairs.computeIfAbsent(PairFigures.FigureKey.of(audit), any -> new PairFigures()).on(audit);
     greatestThreshold = Math.max(greatestThreshold, audit.threshold());
     leastThreshold = Math.min(leastThreshold, audit.threshold());
     if (previous == null || previous.seq() != audit.seq()) {
@@ -342,8 +342,8 @@ public final class ReportFigures {
   }
 
   /** Returns the pairs that may be published. */
-  Map<PairFigures.Key, PairFigures> publishedPairs() {
-    Map<PairFigures.Key, PairFigures> published = new TreeMap<>(pairs);
+  Map<PairFigures.FigureKey, PairFigures> publishedPairs() {
+    Map<PairFigures.FigureKey, PairFigures> published = new TreeMap<>(pairs);
     published.values().removeIf(pair -> pair.audits() < minGroupSize);
     return published;
   }

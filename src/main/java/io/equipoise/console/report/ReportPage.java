@@ -173,7 +173,7 @@ public final class ReportPage {
         "An effect says by how much the expected reward of the chosen arm would change had the"
             + " person's attribute been different. The limit is the largest effect that counts as"
             + " fair.");
-    Map<PairFigures.Key, PairFigures> pairs = figures.publishedPairs();
+    Map<PairFigures.FigureKey, PairFigures> pairs = figures.publishedPairs();
     pairs.forEach(this::pair);
     int suppressed = figures.pairs.size() - pairs.size();
     if (suppressed > 0) {
@@ -186,7 +186,7 @@ public final class ReportPage {
     }
   }
 
-  private void pair(PairFigures.Key key, PairFigures pair) {
+  private void pair(PairFigures.FigureKey key, PairFigures pair) {
     String title =
         key.factual().isEmpty() || key.counterfactual().isEmpty()
             ? key.attribute() + " (levels are redacted)"
@@ -461,7 +461,7 @@ public final class ReportPage {
             + " however often it was read. A gap between two such means is no proof of unequal"
             + " treatment: the mix of groups and the level of rewards may have changed together.");
     TextTable table = new TextTable("registered", "since", "rows", "evidence", "state");
-    for (WatchLedger.Entry entry : figures.watched) {
+    for (WatchLedger.LedgerEntry entry : figures.watched) {
       WatchText text = WatchText.of(entry);
       table.row(text.name(), text.since(), text.rows(), text.evidence(), text.state());
     }

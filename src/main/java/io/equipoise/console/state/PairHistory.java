@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class PairHistory {
   private static final int MOST_EFFECTS = 40;
 
-  private final Key key;
+  private final PairKey key;
   private final SharedLimit quota;
   private final Map<AuditVerdict, Ring> verdicts = new EnumMap<>(AuditVerdict.class);
   private final Map<String, Effect> effects = new LinkedHashMap<>();
@@ -30,13 +30,13 @@ public final class PairHistory {
    *
    * @param factual null where the level is redacted
    */
-  public record Key(
+  public record PairKey(
       String attribute,
       @Nullable String factual,
       @Nullable String counterfactual,
       AuditEffectKind kind) {
-    static Key of(AuditedEffect effect) {
-      return new Key(
+    static PairKey of(AuditedEffect effect) {
+      return new PairKey(
           Names.cut(effect.attribute()),
           Names.cutOrNull(effect.factual()),
           Names.cutOrNull(effect.counterfactual()),
@@ -58,7 +58,7 @@ public final class PairHistory {
       long time,
       long audits) {}
 
-  PairHistory(Key key, SharedLimit quota) {
+  PairHistory(PairKey key, SharedLimit quota) {
     this.key = key;
     this.quota = quota;
   }
@@ -83,7 +83,7 @@ public final class PairHistory {
             known == null ? 1 : known.audits() + 1));
   }
 
-  public Key key() {
+  public PairKey key() {
     return key;
   }
 

@@ -20,17 +20,17 @@ public final class RecentRecords {
   private static final int MOST_OF_DECISION = 64;
 
   private final long limit;
-  private final Map<Key, Entry> entries = new LinkedHashMap<>();
+  private final Map<HashedDecision, DecisionEntry> entries = new LinkedHashMap<>();
   private long bytes;
 
   /** Names of segments are cut everywhere in the console, so they are here. */
-  private record Key(String segment, IdHash id) {
-    Key {
+  private record HashedDecision(String segment, IdHash id) {
+    HashedDecision {
       segment = Names.cut(segment);
     }
   }
 
-  private static final class Entry {
+  private static final class DecisionEntry {
     private final List<StoredRecord> records = new ArrayList<>(3);
     private long bytes = BYTES_OF_ENTRY;
   }
@@ -41,7 +41,8 @@ public final class RecentRecords {
 
   /** Adds a record of a decision; leaves it out if the decision has too many. */
   void add(String segment, IdHash id, StoredRecord record) {
-    Entry entry = entries.computeIfAbsent(new Key(segment, id), any -> counted());
+    DecisionEntry entry =
+        entries.computeIfAbsent(new HashedDecision(segment, id), any -> counted());
     if (entry.records.size() >= MOST_OF_DECISION) {
       return;
     }
@@ -49,21 +50,21 @@ public final class RecentRecords {
     long more = BYTES_OF_RECORD + (long) record.value().length;
     entry.bytes += more;
     bytes += more;
-    Iterator<Entry> eldest = entries.values().iterator();
+    Iterator<DecisionEntry> eldest = entries.values().iterator();
     while (bytes > limit && eldest.hasNext()) {
       bytes -= eldest.next().bytes;
       eldest.remove();
     }
   }
 
-  private Entry counted() {
+  private DecisionEntry counted() {
     bytes += BYTES_OF_ENTRY;
-    return new Entry();
+    return new DecisionEntry();
   }
 
   /** Returns the records of a decision, in the order in which they came. */
   public List<StoredRecord> find(String segment, String decisionId) {
-    Entry entry = entries.get(new Key(segment, IdHash.of(decisionId)));
+    DecisionEntry entry = entries.get(new HashedDecision(segment, IdHash.of(decisionId)));
     return entry == null ? List.of() : List.copyOf(entry.records);
   }
 
@@ -72,7 +73,7 @@ public final class RecentRecords {
     IdHash id = IdHash.of(decisionId);
     return entries.keySet().stream()
         .filter(key -> key.id().equals(id))
-        .map(Key::segment)
+        .map(HashedDecision::segment)
         .sorted()
         .toList();
   }

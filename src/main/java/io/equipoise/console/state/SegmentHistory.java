@@ -57,7 +57,7 @@ public final class SegmentHistory {
   private final MomentRing duals = new MomentRing();
   private final Map<String, ArmHistory> arms = new LinkedHashMap<>();
   private final ArmHistory otherArms = new ArmHistory();
-  private final Map<PairHistory.Key, PairHistory> pairs = new LinkedHashMap<>();
+  private final Map<PairHistory.PairKey, PairHistory> pairs = new LinkedHashMap<>();
   private final ChangeLog changeLog = new ChangeLog();
   private final ArrayDeque<String> recentIds = new ArrayDeque<>();
   private final SeqGuard auditSeqs = new SeqGuard();
@@ -72,7 +72,7 @@ public final class SegmentHistory {
   private @Nullable Decision newest;
   private @Nullable FairnessAudit newestAudit;
   private @Nullable Snapshot snapshot;
-  private List<WatchLedger.Entry> watched = List.of();
+  private List<WatchLedger.LedgerEntry> watched = List.of();
 
   SegmentHistory(String name, Limits limits, SharedLimit series, SharedLimit effects) {
     this.name = name;
@@ -82,11 +82,11 @@ public final class SegmentHistory {
   }
 
   /** Returns the challengers and group monitors of the segment. */
-  public List<WatchLedger.Entry> watched() {
+  public List<WatchLedger.LedgerEntry> watched() {
     return watched;
   }
 
-  void watched(List<WatchLedger.Entry> entries) {
+  void watched(List<WatchLedger.LedgerEntry> entries) {
     watched = List.copyOf(entries);
   }
 
@@ -135,7 +135,7 @@ public final class SegmentHistory {
     if (audit.dual() != null) {
       duals.add(bucket, audit.dual());
     }
-    PairHistory.Key key = PairHistory.Key.of(audit.effect());
+    PairHistory.PairKey key = PairHistory.PairKey.of(audit.effect());
     PairHistory pair = pairs.get(key);
     if (pair == null && pairs.size() < limits.pairs() && series.take()) {
       pair = new PairHistory(key, effects);

@@ -49,7 +49,7 @@ public final class DecisionSearch {
    * @param records those of the decision; empty if it was not found
    * @param isComplete whether the whole period was read
    */
-  public record Found(List<StoredRecord> records, boolean isComplete) {}
+  public record FoundRecords(List<StoredRecord> records, boolean isComplete) {}
 
   /** Holds the context of a decision, or why it is not known. */
   public record FoundContext(@Nullable WireContext context, String fault) {}
@@ -61,7 +61,7 @@ public final class DecisionSearch {
    * @param near epoch ms
    * @param window how long rewards of the decision may come, or a little longer, in ms
    */
-  public Found find(@Nullable String segment, String id, long near, long window) {
+  public FoundRecords find(@Nullable String segment, String id, long near, long window) {
     List<StoredRecord> found = new ArrayList<>();
     Answers answers = new Answers();
     List<Decision> decisions = new ArrayList<>();
@@ -85,7 +85,7 @@ public final class DecisionSearch {
       long time = found.get(0).time();
       isComplete = addRest(decisions.get(0), time, window, found);
     }
-    return new Found(found, isComplete);
+    return new FoundRecords(found, isComplete);
   }
 
   private boolean addRest(Decision decision, long time, long window, List<StoredRecord> found) {

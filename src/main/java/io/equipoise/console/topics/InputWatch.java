@@ -41,18 +41,18 @@ public final class InputWatch implements AutoCloseable {
   private final Thread thread;
   private final ArrayDeque<Ends> ends = new ArrayDeque<>();
   private final ArrayDeque<Long> latencies = new ArrayDeque<>();
-  private final TreeMap<Long, Interval> intervals = new TreeMap<>();
+  private final TreeMap<Long, BucketWaits> intervals = new TreeMap<>();
   private @Nullable Long liveSince;
   private volatile Inputs inputs = Inputs.unknown("Not measured yet.");
 
   private record Ends(long nanos, long contexts, long rewards) {}
 
   /** Sums the latencies of the decisions of a bucket whose contexts were looked up. */
-  private record Interval(SeenDecision last, long sumMillis, int count) {
-    Interval and(SeenDecision next, @Nullable Long millis) {
+  private record BucketWaits(SeenDecision last, long sumMillis, int count) {
+    BucketWaits and(SeenDecision next, @Nullable Long millis) {
       return millis == null
-          ? new Interval(next, sumMillis, count)
-          : new Interval(next, sumMillis + millis, count + 1);
+          ? new BucketWaits(next, sumMillis, count)
+          : new BucketWaits(next, sumMillis + millis, count + 1);
     }
   }
 
@@ -191,7 +191,7 @@ public final class InputWatch implements AutoCloseable {
     int left = MOST_LOOKUPS;
     List<SeenDecision> newest = aggregator.newest();
     for (SeenDecision seen : newest) {
-      Interval known = intervals.getOrDefault(seen.bucket(), new Interval(seen, 0, 0));
+      BucketWaits known = intervals.getOrDefault(seen.bucket(), new BucketWaits(seen, 0, 0));
       boolean isNew = !intervals.containsKey(seen.bucket()) || !known.last().equals(seen);
       if (isNew && left > 0) {
         left--;

@@ -50,7 +50,7 @@ public final class CertificatePlan {
   private final SegmentSpec spec;
   private final Policy policy;
   private final People people;
-  private final List<Row> rows;
+  private final List<PlanRow> rows;
 
   /**
    * Describes the people as assumed before the first decision.
@@ -133,7 +133,7 @@ public final class CertificatePlan {
    * @param further decisions until each further arm is certified, in half of all runs
    * @param isWithinBudget whether exploration certifies a further arm before its budget is spent
    */
-  public record Row(
+  public record PlanRow(
       Levels levels,
       String attribute,
       String one,
@@ -157,7 +157,7 @@ public final class CertificatePlan {
    */
   public record Remedy(String change, double first, double further) {}
 
-  private CertificatePlan(SegmentSpec spec, Policy policy, People people, List<Row> rows) {
+  private CertificatePlan(SegmentSpec spec, Policy policy, People people, List<PlanRow> rows) {
     this.spec = spec;
     this.policy = policy;
     this.people = people;
@@ -172,7 +172,7 @@ public final class CertificatePlan {
     if (forecast == null) {
       return Optional.empty();
     }
-    List<Row> rows = new ArrayList<>();
+    List<PlanRow> rows = new ArrayList<>();
     double effect = scaled(spec, people.effect());
     for (int place : spec.variables().sensitive()) {
       SpecVariable attribute = spec.variables().features().get(place);
@@ -255,14 +255,14 @@ public final class CertificatePlan {
         new Expected(setting.tau(), setting.delta(), baseRate, people.answered(), setting.size()));
   }
 
-  private static Row row(
+  private static PlanRow row(
       SpecVariable attribute,
       CertificateForecast forecast,
       Setting setting,
       Pair pair,
       double delay) {
     double further = further(forecast, setting, pair, delay);
-    return new Row(
+    return new PlanRow(
         pair.levels(),
         attribute.name(),
         attribute.levels().get(pair.levels().one()),
@@ -314,13 +314,13 @@ public final class CertificatePlan {
   }
 
   /** Returns a row for each pair of levels, in the order of the spec. */
-  public List<Row> rows() {
+  public List<PlanRow> rows() {
     return rows;
   }
 
   /** Returns the pair that needs most: only when it is certified has every person a fair arm. */
-  public Row slowest() {
-    return rows.stream().max(Comparator.comparingDouble(Row::median)).orElseThrow();
+  public PlanRow slowest() {
+    return rows.stream().max(Comparator.comparingDouble(PlanRow::median)).orElseThrow();
   }
 
   /**
@@ -423,7 +423,7 @@ public final class CertificatePlan {
    */
   Optional<String> lateness(double rate) {
     double year = rate * SECONDS_OF_YEAR;
-    Row slowest = slowest();
+    PlanRow slowest = slowest();
     if (slowest.median() <= year) {
       return overspent();
     }
@@ -464,7 +464,7 @@ public final class CertificatePlan {
   }
 
   private String pair() {
-    Row slowest = slowest();
+    PlanRow slowest = slowest();
     return "%s %s and %s".formatted(slowest.attribute(), slowest.one(), slowest.other());
   }
 
@@ -504,11 +504,11 @@ public final class CertificatePlan {
     boolean isRare = Math.min(people.baseRate(), 1 - people.baseRate()) < LEAST_RATE;
     return isRare
         && spec.fairness().unit() == EffectUnit.LOG_ODDS
-        && spec.fairness().certificates().interval() == CertificatesSpec.Interval.CONTRAST;
+        && spec.fairness().certificates().interval() == CertificatesSpec.IntervalMethod.CONTRAST;
   }
 
   private String expected() {
-    Row slowest = slowest();
+    PlanRow slowest = slowest();
     if (slowest.median() >= NEVER) {
       return "no arm is to be expected within %.0f decisions for %s".formatted(NEVER, pair());
     }

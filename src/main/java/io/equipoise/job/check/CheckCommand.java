@@ -163,7 +163,7 @@ public final class CheckCommand implements Callable<Integer> {
     PersonalizerRank rank = rankRequest == null ? null : rank(rankRequest);
     List<String> faults = new ArrayList<>();
     List<CheckReport> reports = new ArrayList<>();
-    SpecFiles.Found<CompiledSpec> found = SpecFiles.read(paths.list(), limit::compiled);
+    SpecFiles.LoadedSpecs<CompiledSpec> found = SpecFiles.read(paths.list(), limit::compiled);
     found.faults().stream().map(SpecFault::toString).forEach(faults::add);
     for (CompiledSpec compiled : found.specs()) {
       SegmentSpec spec = compiled.spec();

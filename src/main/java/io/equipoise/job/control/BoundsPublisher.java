@@ -69,7 +69,7 @@ public final class BoundsPublisher {
     BroadcastBoundsRegistry registry = new BroadcastBoundsRegistry();
     for (RawControl raw : CompactedTopic.read(kafka, topics.causalBounds())) {
       CausalBoundRecord.Content content = new CausalBoundRecord(raw).read();
-      if (content instanceof CausalBoundRecord.Row row) {
+      if (content instanceof CausalBoundRecord.BoundRow row) {
         registry.put(row.key(), row.bound());
       } else if (content instanceof CausalBoundRecord.Retirement retirement) {
         registry.retire(retirement.key());

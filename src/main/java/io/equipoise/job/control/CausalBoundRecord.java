@@ -15,7 +15,7 @@ public record CausalBoundRecord(RawControl raw) implements Control {
   public sealed interface Content {}
 
   /** Adds a valid row. */
-  public record Row(CausalBoundKey key, CausalBound bound) implements Content {}
+  public record BoundRow(CausalBoundKey key, CausalBound bound) implements Content {}
 
   /** Retires a set: no segment adopts it from then on; segments that use it continue. */
   public record Retirement(CausalBoundKey key) implements Content {}
@@ -49,6 +49,6 @@ public record CausalBoundRecord(RawControl raw) implements Control {
     if (fault == null && !CausalBoundKey.of(bound).equals(key)) {
       fault = "the record's key must be that of its row, " + CausalBoundKey.of(bound).text();
     }
-    return fault == null ? new Row(key, bound) : new Bad(ErrorCode.BOUNDS_REJECTED, fault);
+    return fault == null ? new BoundRow(key, bound) : new Bad(ErrorCode.BOUNDS_REJECTED, fault);
   }
 }

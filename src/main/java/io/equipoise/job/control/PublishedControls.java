@@ -46,7 +46,7 @@ public record PublishedControls(
           texts.put(spec.key(), spec.text());
           all.add(spec.compile());
         }
-      } else if (((CausalBoundRecord) control).read() instanceof CausalBoundRecord.Row row) {
+      } else if (((CausalBoundRecord) control).read() instanceof CausalBoundRecord.BoundRow row) {
         causalBounds.put(row.key(), row.bound());
       }
     }

@@ -28,20 +28,20 @@ import org.jspecify.annotations.Nullable;
  * life of the topic. All of it is derived from the records taken so far. Not thread-safe.
  */
 public final class WatchLedger {
-  private final Map<String, Entry> entries = new LinkedHashMap<>();
+  private final Map<String, LedgerEntry> entries = new LinkedHashMap<>();
 
   /** Segments with a record whose registration is missing. */
   private final Set<String> torn = new HashSet<>();
 
   /** Holds one registration with its evidence and its end. */
-  public static final class Entry {
+  public static final class LedgerEntry {
     private final WatchRecord registration;
     private final SortedMap<Long, WatchEvidence> evidence = new TreeMap<>();
     private @Nullable WatchEnded ended;
     private @Nullable WatchPromoted promoted;
     private long writtenAt;
 
-    private Entry(WatchRecord registration) {
+    private LedgerEntry(WatchRecord registration) {
       this.registration = registration;
     }
 
@@ -148,10 +148,10 @@ public final class WatchLedger {
   /** Takes the next record. A repeated one changes nothing. */
   public void on(WatchRecord record, long appendTime) {
     if (record.challenger() != null || record.groups() != null) {
-      entries.putIfAbsent(record.id(), new Entry(record));
+      entries.putIfAbsent(record.id(), new LedgerEntry(record));
       return;
     }
-    Entry entry = entries.get(record.id());
+    LedgerEntry entry = entries.get(record.id());
     if (entry == null) {
       torn.add(record.segment());
       return;
@@ -165,17 +165,17 @@ public final class WatchLedger {
   }
 
   /** Returns a registration, or null. */
-  public @Nullable Entry entry(String id) {
+  public @Nullable LedgerEntry entry(String id) {
     return entries.get(id);
   }
 
   /** Returns all registrations in the order of the topic. */
-  public Collection<Entry> all() {
+  public Collection<LedgerEntry> all() {
     return entries.values();
   }
 
   /** Returns the registrations of a segment in the order of the topic. */
-  public List<Entry> of(String segment) {
+  public List<LedgerEntry> of(String segment) {
     return entries.values().stream().filter(it -> it.segment().equals(segment)).toList();
   }
 
@@ -199,7 +199,7 @@ public final class WatchLedger {
   /** Returns every challenger that a segment ever had, in the order of their numbers. */
   public List<ChallengerRegistration> candidates(String segment) {
     List<ChallengerRegistration> candidates = new ArrayList<>();
-    for (Entry entry : of(segment)) {
+    for (LedgerEntry entry : of(segment)) {
       ChallengerRegistration challenger = entry.challenger();
       if (challenger != null) {
         candidates.add(challenger);

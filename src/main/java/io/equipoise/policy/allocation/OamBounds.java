@@ -2,7 +2,7 @@ package io.equipoise.policy.allocation;
 
 import java.util.Arrays;
 
-/** Causal bounds of the mean reward of each row; without any, from minus to plus infinity. */
+/** Holds causal bounds of the mean reward of each row; without any, from minus to plus infinity. */
 public final class OamBounds {
   private final double[] lower;
   private final double[] upper;

@@ -6,8 +6,8 @@ import io.equipoise.policy.StateBlock;
 import java.util.BitSet;
 
 /**
- * What OAM remembers besides statistics: how many rounds it has explored, and the allocation that
- * was solved last with what it was solved for. It means something only under one schedule, and
+ * Keeps what OAM remembers besides statistics: how many rounds it has explored, and the allocation
+ * that was solved last with what it was solved for. It means something only under one schedule, and
  * starts empty when that changes. Mutable; {@link #copy} is deep.
  *
  * <pre>

@@ -2,7 +2,7 @@ package io.equipoise.policy.allocation;
 
 import io.equipoise.segmentspec.PolicyName;
 
-/** The policies that plan allocations. */
+/** Names the policies that plan allocations. */
 public enum OamPolicyName implements PolicyName {
   /** Optimal allocation matching over a table of contexts and arms (Hao et al. 2020). */
   OAM("oam"),

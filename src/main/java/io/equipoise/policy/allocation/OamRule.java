@@ -301,7 +301,7 @@ public final class OamRule {
   }
 
   /**
-   * What OAM chose.
+   * Records what OAM chose.
    *
    * @param reason FORCED where the estimates had no say: its row was outside of the span, or the
    *     arm was hardly ever pulled; EXPLOIT where the arm has the best estimate; else EXPLORE
@@ -310,7 +310,7 @@ public final class OamRule {
    */
   public record OamChoice(int arm, DecisionReason reason, double mean, double index) {}
 
-  /** What OAM has learned of a table, and what it plans to try. For one thread. */
+  /** Holds what OAM has learned of a table, and what it plans to try. For one thread. */
   public record OamState(OamStatistics statistics, OamPlan plan) {
     /** Returns a state with nothing learned. */
     public static OamState of(OamTable table) {

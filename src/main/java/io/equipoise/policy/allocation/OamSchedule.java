@@ -1,7 +1,7 @@
 package io.equipoise.policy.allocation;
 
 /**
- * How sure OAM wants to be over n rounds:
+ * Determines how sure OAM wants to be over n rounds:
  *
  * <pre>
  * f_{n,delta} = sigma^2 (2 (1 + 1 / ln n) ln(1 / delta) + kappa d ln(d ln n)),   f_n = f_{n,1/n}
@@ -27,7 +27,7 @@ public record OamSchedule(
     }
   }
 
-  /** Says whether a schedule differs at most in the dimension, which follows from the arms. */
+  /** Returns whether a schedule differs at most in the dimension, which follows from the arms. */
   boolean hasSettingsOf(OamSchedule other) {
     return equals(
         new OamSchedule(other.rounds, dimension, other.variance, other.kappa, other.forced));

@@ -7,7 +7,7 @@ import io.equipoise.segmentspec.SegmentSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of optimal allocation matching (Huang and Wu 2023, Algorithm 5).
+ * Holds the settings of optimal allocation matching (Huang and Wu 2023, Algorithm 5).
  *
  * @param horizon n, the decisions that it plans for, at least 3
  * @param variance sigma^2 of one reward: of its sub-Gaussian scale by default

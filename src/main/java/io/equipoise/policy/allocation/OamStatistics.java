@@ -8,8 +8,8 @@ import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
 /**
- * What OAM has learned of a table: pulls by row, G = sum xx', b = sum r x, the inverse of G on the
- * span of the rows that were pulled, and theta = G^-1 b. Mutable; {@link #copy} is deep.
+ * Keeps what OAM has learned of a table: pulls by row, G = sum xx', b = sum r x, the inverse of G
+ * on the span of the rows that were pulled, and theta = G^-1 b. Mutable; {@link #copy} is deep.
  *
  * <pre>
  * Bytes, format 112, big-endian:
@@ -78,7 +78,7 @@ public final class OamStatistics extends StateBlock {
   }
 
   /**
-   * Says whether the rows that were pulled span all rows. Of others than these nothing is known.
+   * Returns whether the rows that were pulled span all rows. Of others than these nothing is known.
    */
   boolean isSpanned() {
     return rank == b.length;

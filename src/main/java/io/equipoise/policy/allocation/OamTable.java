@@ -5,8 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The features of all (context, arm), row = context * arms + arm, in coordinates of an orthonormal
- * basis of what they span, so that enough pulls make the Gram matrix invertible. Immutable.
+ * Holds the features of all (context, arm), row = context * arms + arm, in coordinates of an
+ * orthonormal basis of what they span, so that enough pulls make the Gram matrix invertible.
+ * Immutable.
  */
 public final class OamTable {
   /** Longer remainders are outside of a span. */
@@ -125,7 +126,7 @@ public final class OamTable {
     return basis(List.of(), pulled.toArray(new double[0][]));
   }
 
-  /** Says whether a row is outside of what an orthonormal basis spans. */
+  /** Returns whether a row is outside of what an orthonormal basis spans. */
   static boolean enlarges(List<double[]> orthonormal, double[] x) {
     double[] rest = residual(orthonormal, x);
     return Math.sqrt(dot(rest, rest)) > INDEPENDENT;

@@ -2,7 +2,7 @@ package io.equipoise.policy.bestarm;
 
 import io.equipoise.segmentspec.PolicyName;
 
-/** The searches, by their names in specs, JSON and on every wire. */
+/** Lists the searches by their names in specs, JSON and on every wire. */
 public enum Algorithm implements PolicyName {
   /** Gao and Feng 2021, Algorithm 1: estimates from the samples of one phase. */
   CSR_V1("csr-v1", false, false),
@@ -36,7 +36,7 @@ public enum Algorithm implements PolicyName {
     return true;
   }
 
-  /** Says whether fairness and reward are searched one after the other. */
+  /** Returns whether fairness and reward are searched one after the other. */
   public boolean isTwoStage() {
     return isTwoStage;
   }

@@ -1,7 +1,7 @@
 package io.equipoise.policy.bestarm;
 
 /**
- * How a phase's samples are divided, as shares of it that sum to 1.
+ * States how a phase's samples are divided, as shares of it that sum to 1.
  *
  * @param level v*: the least normalizer per sample that every remaining arm gets in every estimate
  * @param shares nu, by type and sampled arm

@@ -1,7 +1,7 @@
 package io.equipoise.policy.bestarm;
 
 /**
- * What was believed of one arm when a phase closed.
+ * Records the estimates of one arm when a phase closed.
  *
  * @param reward Yhat; NaN like the others where no usable sample came
  * @param forward zeta^{s,s'}, from samples with S = s'

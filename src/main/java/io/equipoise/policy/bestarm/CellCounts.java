@@ -29,31 +29,31 @@ final class CellCounts extends SampleSums {
   private final List<Channel> channels;
   private final CsrModel model;
   private final int places;
-  private final @Nullable Row[] rows;
+  private final @Nullable CountRow[] rows;
 
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-  private record Row(long[] n, long[] sum) {}
+  private record CountRow(long[] n, long[] sum) {}
 
   CellCounts(List<Channel> channels) {
     this.channels = channels;
     model = channels.get(0).model;
     places = model.cells() * model.levels();
-    rows = new Row[model.arms() * STRATA];
+    rows = new CountRow[model.arms() * STRATA];
   }
 
   @Override
   void add(int type, int group, int arm, int z, int v, double y) {
     int at = (arm * PullType.COUNT + type) * GROUPS + group + 1;
-    Row row = row(at);
+    CountRow row = row(at);
     int place = z * model.levels() + v;
     row.n[place]++;
     row.sum[place] += (long) Math.rint(y * UNIT);
   }
 
-  private Row row(int at) {
-    Row row = rows[at];
+  private CountRow row(int at) {
+    CountRow row = rows[at];
     if (row == null) {
-      row = new Row(new long[places], new long[places]);
+      row = new CountRow(new long[places], new long[places]);
       rows[at] = row;
     }
     return row;
@@ -63,7 +63,7 @@ final class CellCounts extends SampleSums {
   long arrived(int type) {
     long arrived = 0;
     for (int at = 0; at < rows.length; at++) {
-      Row row = rows[at];
+      CountRow row = rows[at];
       if (row != null && typeOf(at) == type) {
         arrived += Arrays.stream(row.n).sum();
       }
@@ -95,7 +95,7 @@ final class CellCounts extends SampleSums {
     Channel taken = channels.get(channel);
     Moments moments = Moments.blank(model.arms());
     for (int at = 0; at < rows.length; at++) {
-      Row row = rows[at];
+      CountRow row = rows[at];
       int sampled = at / STRATA;
       if (row == null || !taken.takes(typeOf(at), at % GROUPS - 1)) {
         continue;
@@ -119,7 +119,7 @@ final class CellCounts extends SampleSums {
   private Rewards rewards(Channel channel) {
     Rewards rewards = new Rewards(model.arms(), model.levels());
     for (int at = 0; at < rows.length; at++) {
-      Row row = rows[at];
+      CountRow row = rows[at];
       if (row == null || !channel.takes(typeOf(at), at % GROUPS - 1)) {
         continue;
       }
@@ -153,7 +153,7 @@ final class CellCounts extends SampleSums {
     int at = -1;
     for (int left = bytes.count(present(rows), rowBytes()); left > 0; left--) {
       at = row(bytes, rows, at);
-      Row row = row(at);
+      CountRow row = row(at);
       for (int place = 0; place < places; place++) {
         row.n[place] = bytes.i64(row.n[place]);
         row.sum[place] = bytes.i64(row.sum[place]);

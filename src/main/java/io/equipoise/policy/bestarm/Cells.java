@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The joint levels of some variables by number, the first variable slowest. Immutable. */
+/** Numbers the joint levels of some variables, the first variable slowest. Immutable. */
 public final class Cells {
   private final List<Variable> variables;
   private final int count;

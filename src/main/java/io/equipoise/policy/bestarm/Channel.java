@@ -69,7 +69,7 @@ final class Channel {
     return 2 * l * divergence;
   }
 
-  /** Says whether arm j's samples can say anything of arm k. */
+  /** Returns whether arm j's samples can say anything of arm k. */
   boolean reaches(int k, int j) {
     return divergence[k][j] < Double.POSITIVE_INFINITY;
   }

@@ -1,6 +1,6 @@
 package io.equipoise.policy.bestarm;
 
-/** How a search ended. */
+/** States how a search ended. */
 public sealed interface Conclusion {
   /** By what an arm was chosen. */
   enum By {

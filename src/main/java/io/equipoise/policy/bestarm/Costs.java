@@ -2,7 +2,7 @@ package io.equipoise.policy.bestarm;
 
 import java.util.Arrays;
 
-/** What a pull of each arm costs, and how much a pull may cost on average. Immutable. */
+/** States what a pull of each arm costs, and how much a pull may cost on average. Immutable. */
 public final class Costs {
   private final double[] ofArm;
   private final double budget;

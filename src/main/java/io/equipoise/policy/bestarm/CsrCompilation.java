@@ -199,7 +199,9 @@ final class CsrCompilation {
     return new Cpt(table.child(), parents, own);
   }
 
-  /** What a sample is weighted with must be known of a person, and be few enough to compare. */
+  /**
+   * Checks that what a sample is weighted with is known of a person, and is few enough to compare.
+   */
   private void requireFeasible(List<Variable> cells, ExperimentGraph graph) {
     List<String> names = cells.stream().map(Variable::name).toList();
     for (String name : graph.withoutArms().ancestors(names)) {

@@ -3,8 +3,8 @@ package io.equipoise.policy.bestarm;
 import java.util.Arrays;
 
 /**
- * What is known before an experiment: how cells z are distributed in both groups, how much likelier
- * ch(S) is under s than under s', and every arm's P_k(V | pa V).
+ * Holds what is known before an experiment: how cells z are distributed in both groups, how much
+ * likelier ch(S) is under s than under s', and every arm's P_k(V | pa V).
  *
  * <p>Gao and Feng 2021, section 3; the law of z is not among the quantities which the paper lists,
  * but its divergences need it. Immutable.

@@ -3,7 +3,8 @@ package io.equipoise.policy.bestarm;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the samples of one arm are from another arm's, as the clips and the allocation need it.
+ * Measures how far the samples of one arm are from another arm's, as the clips and the allocation
+ * need it.
  *
  * <p>First index: the target arm k; second: the sampled arm j. Natural logarithms. Infinite where
  * arm j never yields what arm k may: its samples say nothing of k. Gao and Feng 2021, section 3.2;
@@ -30,11 +31,11 @@ public record Divergences(CsrModel model) {
     return matrix((k, j) -> divergence(k, j, 1, 1, model.backward));
   }
 
-  private interface Entry {
+  private interface DivergenceEntry {
     double at(int target, int sampled);
   }
 
-  private double[][] matrix(Entry entry) {
+  private double[][] matrix(DivergenceEntry entry) {
     double[][] matrix = new double[model.arms()][model.arms()];
     for (int k = 0; k < matrix.length; k++) {
       for (int j = 0; j < matrix.length; j++) {

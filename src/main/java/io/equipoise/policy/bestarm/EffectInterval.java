@@ -7,12 +7,12 @@ package io.equipoise.policy.bestarm;
  * nothing.
  */
 record EffectInterval(double lower, double upper) {
-  /** Says whether the whole interval is within a bound. */
+  /** Returns whether the whole interval is within a bound. */
   boolean isWithin(double bound) {
     return lower <= upper && reach() < bound;
   }
 
-  /** Says whether the whole interval is beyond a bound, on one side. */
+  /** Returns whether the whole interval is beyond a bound, on one side. */
   boolean isBeyond(double bound) {
     return lower <= upper && (lower > bound || upper < -bound);
   }

@@ -129,7 +129,7 @@ final class EffectIntervals {
             if (n == 0 || !part.channel.reaches(arm, j)) {
               continue;
             }
-            Range range = range(part, arm, j, center);
+            NoiseRange range = range(part, arm, j, center);
             double bet = Math.min(theta / range.variance, LARGEST_BET / range.below);
             gain += bet * part.sign * part.moments.total(j, center);
             gain -= psi(bet, range.below) * part.moments.totalSquares(j, center);
@@ -144,9 +144,9 @@ final class EffectIntervals {
   }
 
   /** How far sign X goes below 0, and the greatest mean of X^2 that the tables allow. */
-  private record Range(double below, double variance) {}
+  private record NoiseRange(double below, double variance) {}
 
-  private Range range(Part part, int k, int j, double center) {
+  private NoiseRange range(Part part, int k, int j, double center) {
     CsrModel model = design.model();
     double below = SMALLEST_RANGE;
     double variance = SMALLEST_RANGE;
@@ -161,7 +161,7 @@ final class EffectIntervals {
         }
       }
     }
-    return new Range(below, variance);
+    return new NoiseRange(below, variance);
   }
 
   /** Returns psi, not below it where rounding would eat the difference. */

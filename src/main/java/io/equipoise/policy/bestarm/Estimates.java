@@ -1,7 +1,7 @@
 package io.equipoise.policy.bestarm;
 
 /**
- * What a phase believes of the arms that are left.
+ * Holds a phase's estimates of the arms that are left.
  *
  * @param reward Yhat
  * @param forward zeta^{s,s'}, from samples with S = s'

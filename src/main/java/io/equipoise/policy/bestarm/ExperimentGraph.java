@@ -56,7 +56,7 @@ final class ExperimentGraph {
     return variable.role() != VariableRole.SENSITIVE && !variable.actsByBin();
   }
 
-  /** Says whether there is a V, be there faults or not. */
+  /** Returns whether there is a V, be there faults or not. */
   boolean hasIntervened() {
     Set<String> names = intervenedNames();
     return names.size() == 1 && intervened().role() == VariableRole.MEDIATOR;

@@ -67,7 +67,7 @@ final class ExperimentSteps {
   }
 
   /**
-   * Says whether someone can be a sample. One without a cell has no weight; pooled rewards are
+   * Returns whether someone can be a sample. One without a cell has no weight; pooled rewards are
    * stratified by the group.
    */
   boolean isUsable(int group, int cell) {
@@ -144,7 +144,7 @@ final class ExperimentSteps {
     return isLate;
   }
 
-  /** Says whether the open phase has given out its quota and waited enough. */
+  /** Returns whether the open phase has given out its quota and waited enough. */
   boolean isDone(SearchProgress searchProgress) {
     Phase phase = searchProgress.open.phase();
     double mayBeAwaited =
@@ -180,7 +180,7 @@ final class ExperimentSteps {
   }
 
   /**
-   * What a pull brought.
+   * Records what a pull brought.
    *
    * @param type the number of its {@link PullType}
    * @param level of V; with a reward of 0 any: such a sample adds to no weighted sum, only to how
@@ -189,7 +189,7 @@ final class ExperimentSteps {
   record Sample(int type, int group, int arm, int cell, int level, double reward) {}
 
   /**
-   * What the end of a phase brought.
+   * Records what the end of a phase brought.
    *
    * @param end of the experiment, null if it goes on
    */

@@ -91,7 +91,7 @@ final class OpenPhase extends Stored {
     awaited--;
   }
 
-  /** Says whether all pulls are given out and at most so many are awaited. */
+  /** Returns whether all pulls are given out and at most so many are awaited. */
   boolean isDone(double mayBeAwaited) {
     return awaited <= mayBeAwaited && Arrays.stream(left).allMatch(row -> Urn.left(row) == 0);
   }

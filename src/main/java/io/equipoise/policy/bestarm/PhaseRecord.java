@@ -28,7 +28,7 @@ public record PhaseRecord(
   }
 
   /**
-   * What happened while a phase was open.
+   * Counts what happened while a phase was open.
    *
    * @param late outcomes of earlier phases that were counted
    * @param missing windows that closed without an outcome; -1 where the deployment tells no counts

@@ -31,15 +31,15 @@ final class PrefixBins extends SampleSums {
   private final int arms;
   private final int phases;
   private final long[] arrived = new long[TYPES];
-  private final @Nullable Row[] rows;
+  private final @Nullable BinRow[] rows;
 
-  private static final class Row {
+  private static final class BinRow {
     private long n;
     private double factors;
     private double factorSquares;
     private final double[] bins;
 
-    private Row(int size) {
+    private BinRow(int size) {
       bins = new double[size];
     }
   }
@@ -53,7 +53,7 @@ final class PrefixBins extends SampleSums {
     this.channels = channels;
     this.phases = phases;
     arms = channels.get(0).model.arms();
-    rows = new Row[channels.size() * arms];
+    rows = new BinRow[channels.size() * arms];
   }
 
   @Override
@@ -62,7 +62,7 @@ final class PrefixBins extends SampleSums {
     for (int c = 0; c < channels.size(); c++) {
       Channel channel = channels.get(c);
       if (channel.takes(type, group)) {
-        Row row = row(c * arms + arm);
+        BinRow row = row(c * arms + arm);
         double factor = channel.factor(z);
         row.n++;
         row.factors += factor;
@@ -86,10 +86,10 @@ final class PrefixBins extends SampleSums {
     return phases + 3;
   }
 
-  private Row row(int at) {
-    Row row = rows[at];
+  private BinRow row(int at) {
+    BinRow row = rows[at];
     if (row == null) {
-      row = new Row(arms * ofArm());
+      row = new BinRow(arms * ofArm());
       rows[at] = row;
     }
     return row;
@@ -138,7 +138,7 @@ final class PrefixBins extends SampleSums {
     double kept = 0;
     double cut = 0;
     for (int j = 0; j < arms; j++) {
-      Row row = rows[c * arms + j];
+      BinRow row = rows[c * arms + j];
       if (row == null || !channel.reaches(k, j)) {
         continue;
       }
@@ -163,7 +163,7 @@ final class PrefixBins extends SampleSums {
   Moments moments(int channel, int target) {
     Moments moments = Moments.blank(arms);
     for (int j = 0; j < arms; j++) {
-      Row row = rows[channel * arms + j];
+      BinRow row = rows[channel * arms + j];
       if (row == null) {
         continue;
       }
@@ -199,7 +199,7 @@ final class PrefixBins extends SampleSums {
     int at = -1;
     for (int left = present; left > 0; left--) {
       at = row(bytes, rows, at);
-      Row row = row(at);
+      BinRow row = row(at);
       row.n = bytes.i64(row.n);
       row.factors = bytes.f64(row.factors);
       row.factorSquares = bytes.f64(row.factorSquares);

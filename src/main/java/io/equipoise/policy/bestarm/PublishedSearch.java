@@ -20,7 +20,7 @@ import java.util.Locale;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** What the experiments topic shows of a search: its design, its phases, its end. */
+/** Describes a search for the experiments topic: its design, its phases, its end. */
 final class PublishedSearch {
   private final SegmentSpec spec;
   private final ExperimentSpec experiment;

@@ -1,6 +1,6 @@
 package io.equipoise.policy.bestarm;
 
-/** What a pull is for; it has a number in allocations, quotas, states and golden traces. */
+/** Names what a pull is for; each has a number in allocations, quotas, states and golden traces. */
 public enum PullType {
   /** The natural mix of S. */
   NATURAL(0),

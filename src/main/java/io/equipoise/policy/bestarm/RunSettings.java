@@ -46,7 +46,7 @@ public record RunSettings(
     return reward >= 0 && reward <= 1;
   }
 
-  /** Says whether a phase may end while outcomes are awaited. */
+  /** Returns whether a phase may end while outcomes are awaited. */
   boolean isGraceful() {
     return minClosedFraction < 1;
   }

@@ -6,8 +6,8 @@ import io.equipoise.layout.Stored;
 import java.util.BitSet;
 
 /**
- * How far an experiment has come: all that it remembers but for its sums and its pending decisions.
- * Mutable; one key's events change it in turn.
+ * Keeps how far an experiment has come: all that it remembers but for its sums and its pending
+ * decisions. Mutable; one key's events change it in turn.
  *
  * <pre>
  * Bytes, format 96, big-endian:

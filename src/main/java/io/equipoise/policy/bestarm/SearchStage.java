@@ -1,6 +1,6 @@
 package io.equipoise.policy.bestarm;
 
-/** What a phase looks for. */
+/** Names what a phase looks for. */
 public enum SearchStage {
   /** Fairness and reward at once: CSR. */
   JOINT,

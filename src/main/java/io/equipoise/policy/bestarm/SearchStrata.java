@@ -5,8 +5,8 @@ import io.equipoise.segmentspec.SpecVariable;
 import java.util.List;
 
 /**
- * Says in which group and cell a person is, by the levels of a context vector. Those who do not
- * tell their group are in none; those who do not tell a variable of the cell are in no cell.
+ * Determines in which group and cell a person is, by the levels of a context vector. Those who do
+ * not tell their group are in none; those who do not tell a variable of the cell are in no cell.
  */
 final class SearchStrata {
   /** A person without a cell. */

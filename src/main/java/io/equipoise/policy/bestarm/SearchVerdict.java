@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the end of a phase decided.
+ * Records what the end of a phase decided.
  *
  * @param before the arms that were left before
  * @param fair F, the arms within E by the paper's band, which certifies nothing; empty in other

@@ -1,8 +1,8 @@
 package io.equipoise.policy.constraint;
 
 /**
- * What a reward model says of the candidates of one request, on the reward's scale. All that the
- * rules of this package know of a model.
+ * Gives a reward model's scores of the candidates of one request, on the reward's scale. All that
+ * the rules of this package know of a model.
  *
  * <p>Candidates and constraints are numbered from 0. Equal calls return equal values while the
  * model's state does not change.

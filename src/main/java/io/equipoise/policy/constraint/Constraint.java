@@ -2,7 +2,7 @@ package io.equipoise.policy.constraint;
 
 import io.equipoise.segmentspec.Word;
 
-/** How effects restrict the choice. */
+/** Names how effects restrict the choice. */
 public enum Constraint implements Word {
   /** They do not. */
   NONE,
@@ -15,12 +15,12 @@ public enum Constraint implements Word {
   /** Only arms whose effects may be fair and exceed tau by at most a slack that shrinks. */
   SCREEN;
 
-  /** Says whether it moves a dual variable by how far effects are from tau. */
+  /** Returns whether it moves a dual variable by how far effects are from tau. */
   public boolean isPrice() {
     return this == DUAL || this == DUAL_UPPER;
   }
 
-  /** Says whether it leaves arms out. */
+  /** Returns whether it leaves arms out. */
   public boolean isSelective() {
     return this == HARD || this == SCREEN;
   }

@@ -40,10 +40,10 @@ public record ContrastForecast(Expected expected, int dimension, double alpha)
    * @param deviation standard deviation of the estimate
    * @param information N
    */
-  public record Interval(double halfWidth, double deviation, double information) {}
+  public record ForecastInterval(double halfWidth, double deviation, double information) {}
 
   /** Returns the interval after some decisions of the segment. */
-  public Interval after(double decisions, Question question) {
+  public ForecastInterval after(double decisions, Question question) {
     Levels levels = question.levels();
     double rewards = expected.answered() * decisions * question.armShare();
     double information = rewards / (1 / levels.oneShare() + 1 / levels.otherShare());
@@ -59,7 +59,7 @@ public record ContrastForecast(Expected expected, int dimension, double alpha)
           squares * noise * (curvature(lambdas[j], mean) + curvature(lambdas[j], 1 - mean)) / 2;
     }
     double bound = ContrastBoundary.of(lambdas, penalties, squares, alpha);
-    return new Interval(
+    return new ForecastInterval(
         bound / information, Math.sqrt(variance * squares) / information, information);
   }
 
@@ -71,7 +71,7 @@ public record ContrastForecast(Expected expected, int dimension, double alpha)
   public double decisions(Question question, double limit, double quantile) {
     return CertificateForecast.fewest(
         at -> {
-          Interval interval = after(at, question);
+          ForecastInterval interval = after(at, question);
           double reach = interval.halfWidth() + quantile * interval.deviation();
           return reach + Math.abs(question.effect()) <= limit;
         });
@@ -182,7 +182,7 @@ public record ContrastForecast(Expected expected, int dimension, double alpha)
 
   @Override
   public double certified(Question question, double decisions) {
-    Interval interval = after(decisions, question);
+    ForecastInterval interval = after(decisions, question);
     return CertificateForecast.within(
         expected.tau(), question.effect(), interval.halfWidth(), interval.deviation());
   }

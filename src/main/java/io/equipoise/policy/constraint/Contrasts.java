@@ -3,8 +3,8 @@ package io.equipoise.policy.constraint;
 import org.ejml.data.DMatrixRMaj;
 
 /**
- * What a model with a parameter vector says of directions: all that forced exploration knows of it.
- * Dimension n throughout.
+ * Answers for a model with a parameter vector what it knows of directions: all that forced
+ * exploration knows of it. Dimension n throughout.
  */
 public interface Contrasts {
   /** Returns the inverse of the curvature, n x n; not to be changed. */

@@ -155,7 +155,7 @@ public abstract class DecisionRound<C> {
     return excluded == NONE ? null : audit(excluded);
   }
 
-  /** Says whether every effect of what is played is certified. */
+  /** Returns whether every effect of what is played is certified. */
   protected boolean isCertified(List<AuditFinding> findings) {
     return Choice.isCertified(findings);
   }

@@ -14,7 +14,7 @@ public record DualPenalty(List<EffectLimit> limits, double rho, DualSchedule sch
   /** The greatest dual variable of policies over cells and ridge models. */
   public static final double CAP = 100;
 
-  /** What of an effect is charged. */
+  /** Names the part of an effect that is charged. */
   public enum Cost {
     /** Its estimated size. */
     ESTIMATE,
@@ -37,7 +37,8 @@ public record DualPenalty(List<EffectLimit> limits, double rho, DualSchedule sch
 
   /** Returns the penalty of policies over cells and ridge models, on one effect. */
   public static DualPenalty capped(EffectLimit limit, Cost cost) {
-    return new DualPenalty(List.of(limit), CAP, DualSchedule.of(DualSchedule.Kind.CAPPED), cost);
+    return new DualPenalty(
+        List.of(limit), CAP, DualSchedule.of(DualSchedule.ScheduleKind.CAPPED), cost);
   }
 
   /** Returns sum_j phi_j (cost_j - tau_j) of a candidate. */

@@ -3,16 +3,16 @@ package io.equipoise.policy.constraint;
 import io.equipoise.segmentspec.Word;
 
 /**
- * Says how far a dual variable moves at a decision (Chen, Tian and Quinn 2025, Algorithm 1, where
- * the step is 1/eta; the schedules without a horizon are ours).
+ * Determines how far a dual variable moves at a decision (Chen, Tian and Quinn 2025, Algorithm 1,
+ * where the step is 1/eta; the schedules without a horizon are ours).
  *
  * @param horizon number of decisions T; only FIXED has one
  */
-public record DualSchedule(Kind kind, long horizon) {
+public record DualSchedule(ScheduleKind kind, long horizon) {
   private static final double CAPPED_FROM = 100;
 
   /** How the step depends on the number of decisions. */
-  public enum Kind implements Word {
+  public enum ScheduleKind implements Word {
     /** rho / sqrt(T). */
     FIXED,
     /** rho / sqrt(t). */
@@ -24,7 +24,7 @@ public record DualSchedule(Kind kind, long horizon) {
   }
 
   public DualSchedule {
-    if (kind == Kind.FIXED ? horizon < 1 : horizon != 0) {
+    if (kind == ScheduleKind.FIXED ? horizon < 1 : horizon != 0) {
       throw new IllegalArgumentException(
           "schedule "
               + kind
@@ -35,11 +35,11 @@ public record DualSchedule(Kind kind, long horizon) {
   }
 
   public static DualSchedule fixed(long horizon) {
-    return new DualSchedule(Kind.FIXED, horizon);
+    return new DualSchedule(ScheduleKind.FIXED, horizon);
   }
 
   /** Returns a schedule that needs no horizon. */
-  public static DualSchedule of(Kind kind) {
+  public static DualSchedule of(ScheduleKind kind) {
     return new DualSchedule(kind, 0);
   }
 

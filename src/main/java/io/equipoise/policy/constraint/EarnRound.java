@@ -37,7 +37,7 @@ public final class EarnRound {
   private static final double LEAST_LEFT = .05;
 
   /**
-   * What the forecast of certificates takes from a spec.
+   * Holds what the forecast of certificates takes from a spec.
    *
    * @param low least reward
    * @param span greatest less least reward
@@ -263,7 +263,7 @@ public final class EarnRound {
     return isAnyAllowed;
   }
 
-  /** Says whether the rule may choose one that is fair to all people, not only admitted. */
+  /** Returns whether the rule may choose one that is fair to all people, not only admitted. */
   boolean isAnyFair() {
     return isAnyFair;
   }
@@ -272,22 +272,24 @@ public final class EarnRound {
     return isUnfair[place];
   }
 
-  /** Says whether a candidate is almost certified, and not set aside. */
+  /** Returns whether a candidate is almost certified, and not set aside. */
   boolean isAlmostFair(int place) {
     return worst[place] <= ALMOST && !isAside[place];
   }
 
-  /** Says whether a candidate can be the target: open, and aside only where all open ones are. */
+  /**
+   * Returns whether a candidate can be the target: open, and aside only where all open ones are.
+   */
   boolean isWanted(int place) {
     return isOpen[place] && !(isAside[place] && isAnyForward);
   }
 
-  /** Says whether a candidate may pay more than one that the rule may choose. */
+  /** Returns whether a candidate may pay more than one that the rule may choose. */
   boolean mayPayMore(int place) {
     return mean[place] + reach[place] > certain;
   }
 
-  /** Says whether the rule may not choose a candidate that is neither fair nor unfair. */
+  /** Returns whether the rule may not choose a candidate that is neither fair nor unfair. */
   boolean isTriable(int place) {
     return !isAllowed[place] && !isUnfair[place];
   }
@@ -318,7 +320,7 @@ public final class EarnRound {
     return chosen;
   }
 
-  /** Says whether that is an exploration. */
+  /** Returns whether that is an exploration. */
   public boolean isExplored() {
     return isExplored;
   }

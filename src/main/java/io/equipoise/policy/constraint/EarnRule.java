@@ -222,7 +222,7 @@ public record EarnRule(ExploreSpec.Over over, @Nullable Integer budget) {
     return last;
   }
 
-  /** Says whether the allowance of an arm that the rule may not choose lasts. */
+  /** Returns whether the allowance of an arm that the rule may not choose lasts. */
   private boolean mayTry(EarnState state, EarnRound round, int place) {
     if (!round.isTriable(place)) {
       return false;

@@ -6,7 +6,7 @@ import io.equipoise.policy.StateBlock;
 import java.util.Arrays;
 
 /**
- * What {@link EarnRule} remembers. Mutable; {@link #copy} is deep.
+ * Keeps what {@link EarnRule} remembers. Mutable; {@link #copy} is deep.
  *
  * <pre>
  * Bytes, format 49, big-endian:
@@ -79,7 +79,7 @@ public final class EarnState extends StateBlock {
     bonus[arm] = isFirst ? predictedBonus : bonus[arm] + RATE * (predictedBonus - bonus[arm]);
   }
 
-  /** Says whether something was noted of an arm. */
+  /** Returns whether something was noted of an arm. */
   public boolean isNoted(int arm) {
     return arm < mean.length && !Double.isNaN(mean[arm]);
   }

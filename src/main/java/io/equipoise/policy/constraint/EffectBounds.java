@@ -29,8 +29,8 @@ public record EffectBounds(EffectSize least, EffectSize most) {
   }
 
   /**
-   * Says whether what is measured of the size is at most a limit; what is not a number is not. The
-   * bounds decide where they can, and the size is asked for only where they cannot.
+   * Returns whether what is measured of the size is at most a limit; what is not a number is not.
+   * The bounds decide where they can, and the size is asked for only where they cannot.
    *
    * @param measured of a size, never smaller for one with larger components
    * @param size the size that these are the bounds of

@@ -1,7 +1,7 @@
 package io.equipoise.policy.constraint;
 
 /**
- * A limit on the size of an effect.
+ * Limits the size of an effect.
  *
  * @param tau threshold, above 0, in the unit of the effect
  * @param eps tightness, from 0 to below tau: what the policy aims below the threshold
@@ -20,8 +20,8 @@ public record EffectLimit(double tau, double eps) {
   }
 
   /**
-   * Says whether the upper end of an effect's size exceeds the limit by no more than a slack: high
-   * &lt;= tau - eps + slack. With a slack of 0 such an effect is certified.
+   * Returns whether the upper end of an effect's size exceeds the limit by no more than a slack:
+   * high &lt;= tau - eps + slack. With a slack of 0 such an effect is certified.
    *
    * <p>The rules over cells and ridge regressions add the slack to the limit. {@link Excess}
    * subtracts the limit from the upper end, which rounds differently; replays depend on both.
@@ -30,7 +30,7 @@ public record EffectLimit(double tau, double eps) {
     return high <= tight() + slack;
   }
 
-  /** Says whether an effect is not known to exceed the limit: low <= tau - eps. */
+  /** Returns whether an effect is not known to exceed the limit: low <= tau - eps. */
   public boolean mayHold(double low) {
     return low <= tight();
   }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.ToDoubleFunction;
 
-/** How far effects lie beyond their limits, each limit being tau - eps. */
+/** Measures how far effects lie beyond their limits, each limit being tau - eps. */
 record Excess(List<EffectLimit> limits) {
   private static final int TIES = 1000;
 
@@ -33,7 +33,7 @@ record Excess(List<EffectLimit> limits) {
     return worst;
   }
 
-  /** Says whether no effect is known to exceed its limit. */
+  /** Returns whether no effect is known to exceed its limit. */
   boolean mayBeFair(CandidateScores candidateScores, int candidate) {
     for (int place = 0; place < limits.size(); place++) {
       if (!isAtMost(
@@ -44,7 +44,7 @@ record Excess(List<EffectLimit> limits) {
     return true;
   }
 
-  /** Says whether no effect exceeds its limit by more than the slack. */
+  /** Returns whether no effect exceeds its limit by more than the slack. */
   boolean isAllowed(CandidateScores candidateScores, int candidate, double slack) {
     for (int place = 0; place < limits.size(); place++) {
       double tight = limits.get(place).tight();

@@ -26,13 +26,13 @@ public record ForcedExploration(
   public static final ForcedExploration DEFAULT = new ForcedExploration(4, 0.1, 0.1, 0.02, 0.01);
 
   /**
-   * What to do in one decision.
+   * States what to do in one decision.
    *
    * @param candidate the base, or what is explored in its place
    * @param need r sqrt(trace(H^-1 G)), on the reward's scale
    * @param remembered the block after this decision but for the count of explorations
    */
-  public record Plan(int candidate, int base, double need, OverlapDeficit remembered) {
+  public record DrawnExploration(int candidate, int base, double need, OverlapDeficit remembered) {
     /**
      * Returns the block after this decision: what was played in the base's place counts, whether
      * this plan or something else put it there.
@@ -48,7 +48,7 @@ public record ForcedExploration(
   }
 
   /** Plans one decision; pure. */
-  public Plan plan(
+  public DrawnExploration plan(
       OverlapDeficit before,
       ShrinkingScreen screen,
       CandidateScores candidateScores,
@@ -88,7 +88,7 @@ public record ForcedExploration(
           best >= 0 && gain(contrasts, spread, best) >= informative * trace / twoThirds;
       chosen = isWorthIt ? best : base;
     }
-    return new Plan(chosen, base, need, next);
+    return new DrawnExploration(chosen, base, need, next);
   }
 
   /** Fades G and adds the gradient of the effect that keeps a better-paid candidate out. */

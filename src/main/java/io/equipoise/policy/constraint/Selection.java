@@ -1,14 +1,14 @@
 package io.equipoise.policy.constraint;
 
 /**
- * What a rule selected.
+ * Records what a rule selected.
  *
  * @param candidate its index
  * @param score what the rule compared; for a fallback the negative of its excess
  * @param allowed how many candidates the rule allowed; -1 if it allows all by design
  */
 public record Selection(int candidate, double score, int allowed) {
-  /** Says whether nothing was allowed, so that the candidate is a fallback. */
+  /** Returns whether nothing was allowed, so that the candidate is a fallback. */
   public boolean isFallback() {
     return allowed == 0;
   }

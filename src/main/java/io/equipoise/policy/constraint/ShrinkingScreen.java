@@ -85,7 +85,7 @@ public record ShrinkingScreen(DualPenalty penalty, double width) implements Sele
     return excess().worst(candidateScores, candidate);
   }
 
-  /** Says whether no effect of a candidate is known to exceed its limit. */
+  /** Returns whether no effect of a candidate is known to exceed its limit. */
   public boolean mayBeFair(CandidateScores candidateScores, int candidate) {
     return excess().mayBeFair(candidateScores, candidate);
   }

@@ -83,7 +83,7 @@ public final class CoefficientBound {
     return norm;
   }
 
-  /** Says whether the bound is stated, or follows from the range of rewards. */
+  /** Returns whether the bound is stated, or follows from the range of rewards. */
   public boolean isKnown() {
     return missing == null;
   }

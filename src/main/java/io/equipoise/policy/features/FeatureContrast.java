@@ -4,8 +4,8 @@ import io.equipoise.policy.features.SensitivePairs.Pair;
 import io.equipoise.policy.features.UndisclosedWorlds.Worlds;
 
 /**
- * What the features of one arm differ by between the two worlds of a comparison. Mutable scratch
- * that is computed again and again; for one thread.
+ * Computes what the features of one arm differ by between the two worlds of a comparison. Mutable
+ * scratch that is computed again and again; for one thread.
  */
 public final class FeatureContrast {
   private final FeatureEncoder encoder;
@@ -38,7 +38,7 @@ public final class FeatureContrast {
     return difference;
   }
 
-  /** Says whether the features tell nothing of the effect. */
+  /** Returns whether the features tell nothing of the effect. */
   public boolean isHidden() {
     return isHidden;
   }

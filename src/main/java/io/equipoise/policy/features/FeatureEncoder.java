@@ -52,7 +52,7 @@ public final class FeatureEncoder {
     return dimension;
   }
 
-  /** Says whether a feature depends on the arm; if none does, those of all arms are the same. */
+  /** Returns whether a feature depends on the arm; if none does, those of all arms are the same. */
   public boolean readsArms() {
     return readsArms;
   }

@@ -1,9 +1,9 @@
 package io.equipoise.policy.features;
 
 /**
- * Where the features of a map are among those of the same map over variables with other levels. The
- * other features there are 0 for everybody and every arm of the levels of before. A feature that is
- * gone is 0 for everybody and every arm of the levels there. Immutable.
+ * Maps the features of a map to their places among those of the same map over variables with other
+ * levels. The other features there are 0 for everybody and every arm of the levels of before. A
+ * feature that is gone is 0 for everybody and every arm of the levels there. Immutable.
  *
  * @param places of the features of before, each once, -1 where one is gone; not to be written to
  * @param among how many features there are then
@@ -20,7 +20,7 @@ public record FeaturePlaces(int[] places, int among) {
     return places.length;
   }
 
-  /** Says whether every feature stays where it is and none is new. */
+  /** Returns whether every feature stays where it is and none is new. */
   public boolean isIdentity() {
     boolean isSame = places.length == among;
     for (int feature = 0; feature < places.length; feature++) {
@@ -29,7 +29,7 @@ public record FeaturePlaces(int[] places, int among) {
     return isSame;
   }
 
-  /** Says whether a feature is gone. */
+  /** Returns whether a feature is gone. */
   public boolean isGone(int feature) {
     return places[feature] < 0;
   }

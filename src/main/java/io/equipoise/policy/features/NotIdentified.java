@@ -8,7 +8,7 @@ import io.equipoise.segmentspec.VariableRole;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** The faults of a spec whose statistics do not estimate the law that an effect needs. */
+/** Reports the faults of a spec whose statistics do not estimate the law that an effect needs. */
 public final class NotIdentified {
   private NotIdentified() {}
 

@@ -3,7 +3,7 @@ package io.equipoise.policy.features;
 import io.equipoise.segmentspec.Arm;
 
 /**
- * What is known of a person, or of an arm, in the numbers that models compute with.
+ * Holds what is known of a person, or of an arm, in the numbers that models compute with.
  *
  * @param levels a level index for every variable; for a numeric one its bin
  * @param numbers the value of every numeric variable, in their order; not to be written to

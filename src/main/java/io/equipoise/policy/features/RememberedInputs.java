@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * The numbers that a decision is remembered with, so that person and arm can be encoded again when
- * the reward comes: the person's numeric variables, the arm's level indices, the arm's numeric
+ * Holds the numbers that a decision is remembered with, so that person and arm can be encoded again
+ * when the reward comes: the person's numeric variables, the arm's level indices, the arm's numeric
  * variables. Immutable.
  */
 public final class RememberedInputs {

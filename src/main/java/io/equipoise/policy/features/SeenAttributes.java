@@ -135,7 +135,7 @@ public final class SeenAttributes {
     }
   }
 
-  /** Says whether a directed path leads from one node to another around some nodes. */
+  /** Returns whether a directed path leads from one node to another around some nodes. */
   private static boolean reaches(CausalGraph graph, String from, String to, Set<String> around) {
     Set<String> reached = new TreeSet<>(Set.of(from));
     List<String> open = new ArrayList<>(reached);
@@ -180,7 +180,9 @@ public final class SeenAttributes {
     }
   }
 
-  /** Says whether a variable is held in the effect of some other attribute, or is not its bin. */
+  /**
+   * Returns whether a variable is held in the effect of some other attribute, or is not its bin.
+   */
   private boolean isOfOthers(SpecVariable variable) {
     boolean isOnly =
         spec.variables().sensitive().stream()
@@ -189,7 +191,7 @@ public final class SeenAttributes {
     return !isOnly || !law.about(List.of(variable.name())).isWhole(variable.name());
   }
 
-  /** Says whether more of a variable than is seen bears on the reward. */
+  /** Returns whether more of a variable than is seen bears on the reward. */
   private boolean bears(SpecVariable variable) {
     List<String> given = new ArrayList<>(law.seen(people));
     spec.variables().actions().forEach(action -> given.add(action.name()));
@@ -200,7 +202,7 @@ public final class SeenAttributes {
         given);
   }
 
-  /** Says whether effects of some attribute are estimated. */
+  /** Returns whether effects of some attribute are estimated. */
   private boolean isAnyCompared() {
     return spec.variables().sensitive().stream()
         .anyMatch(place -> law.separated(people.get(place)).size() > 1);
@@ -227,7 +229,7 @@ public final class SeenAttributes {
   }
 
   /**
-   * Says whether the features show nothing of a comparison's effect, though it may have one. Of
+   * Returns whether the features show nothing of a comparison's effect, though it may have one. Of
    * attributes that change together each must be shown.
    */
   public boolean isHidden(Pair pair) {
@@ -247,7 +249,9 @@ public final class SeenAttributes {
     return !harmless.get(place) && !law.separates(people.get(place), one, other);
   }
 
-  /** Says whether the features show nothing of some comparison of an attribute, or set of them. */
+  /**
+   * Returns whether the features show nothing of some comparison of an attribute, or set of them.
+   */
   public boolean hidesSome(int attribute) {
     return new SensitivePairs(spec)
         .ofAnyone().stream().anyMatch(it -> it.attribute() == attribute && isHidden(it));

@@ -76,12 +76,12 @@ public final class UndisclosedWorlds {
   /** A person in the world that is compared with, and in the other one. */
   public record Worlds(Profile factual, Profile other) {}
 
-  /** Says whether some people may leave out something that the features show. */
+  /** Returns whether some people may leave out something that the features show. */
   public boolean mayBeIncomplete() {
     return shown.stream().anyMatch(place -> people.get(place).undisclosed() >= 0);
   }
 
-  /** Says whether a person discloses all that the features show. */
+  /** Returns whether a person discloses all that the features show. */
   public boolean isComplete(int[] levels) {
     for (int place = shown.nextSetBit(0); place >= 0; place = shown.nextSetBit(place + 1)) {
       if (isUndisclosed(levels, place)) {

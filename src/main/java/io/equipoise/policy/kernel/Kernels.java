@@ -1,8 +1,8 @@
 package io.equipoise.policy.kernel;
 
 /**
- * The inner loops of linear models. They give the same bits on every machine: the order of each sum
- * is part of its contract, stated here, and products are rounded before they are added.
+ * Computes the inner loops of linear models. They give the same bits on every machine: the order of
+ * each sum is part of its contract, stated here, and products are rounded before they are added.
  *
  * <p>A <i>square</i> is a symmetric matrix in full, for small dimensions, filled up by zeros to
  * whole fours of rows and columns, in panels of {@value #ROWS} columns: down a panel its rows lie

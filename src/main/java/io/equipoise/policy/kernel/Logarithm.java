@@ -1,8 +1,8 @@
 package io.equipoise.policy.kernel;
 
 /**
- * Natural logarithms by basic arithmetic alone, so that every machine finds the same bits, in a
- * quarter of the time of {@link StrictMath}. The relative error is below 1e-15.
+ * Computes natural logarithms by basic arithmetic alone, so that every machine finds the same bits,
+ * in a quarter of the time of {@link StrictMath}. The relative error is below 1e-15.
  *
  * <p>With s = (m - 1) / (m + 1), ln m = 2 (s + s^3/3 + s^5/5 + ...).
  */

@@ -122,7 +122,7 @@ public final class EstimatedLaw {
     }
   }
 
-  /** Says whether the features of a term sum to 1 for everybody. */
+  /** Returns whether the features of a term sum to 1 for everybody. */
   private static boolean sumsToOne(FeatureTerm term) {
     return term instanceof FeatureTerm.Intercept
         || term instanceof FeatureTerm.OneHot
@@ -151,8 +151,8 @@ public final class EstimatedLaw {
   }
 
   /**
-   * Says whether a numeric variable is its bin: an action is, where each arm of the spec has a bin
-   * of its own.
+   * Returns whether a numeric variable is its bin: an action is, where each arm of the spec has a
+   * bin of its own.
    */
   private boolean isBin(SpecVariable variable) {
     if (variable.role() != VariableRole.ACTION || variable.actsByBin()) {
@@ -269,25 +269,25 @@ public final class EstimatedLaw {
     return graph;
   }
 
-  /** Says whether statistics see anything of a variable. */
+  /** Returns whether statistics see anything of a variable. */
   public boolean isSeen(String variable) {
     return views.containsKey(variable) && views.get(variable).isSeen();
   }
 
-  /** Says whether statistics see all of a variable. */
+  /** Returns whether statistics see all of a variable. */
   public boolean isWhole(String variable) {
     return views.containsKey(variable) && views.get(variable).isWhole();
   }
 
   /**
-   * Says whether products or matches show more of a variable than features do by themselves, so
+   * Returns whether products or matches show more of a variable than features do by themselves, so
    * that some comparisons hold it and others average over it.
    */
   public boolean isUneven(String variable) {
     return uneven.contains(variable);
   }
 
-  /** Says whether two levels of a variable are separated from each other and from all others. */
+  /** Returns whether two levels of a variable are separated from each other and from all others. */
   public boolean separates(SpecVariable variable, int one, int other) {
     BitSet separated = views.get(variable.name()).separated();
     return separated.get(one) && separated.get(other);

@@ -1,6 +1,6 @@
 package io.equipoise.policy.linear;
 
-/** How many standard widths the index of a linear policy adds to the mean. */
+/** States how many standard widths the index of a linear policy adds to the mean. */
 public sealed interface Alpha {
   /** A number of one's own. */
   record Fixed(double alpha) implements Alpha {}

@@ -223,7 +223,7 @@ public final class Candidates {
     return features.get(source[place]);
   }
 
-  /** Says whether all candidates are known to have the same features. */
+  /** Returns whether all candidates are known to have the same features. */
   boolean isAlike() {
     return isAlike;
   }
@@ -243,7 +243,7 @@ public final class Candidates {
     return which < shares.get(place).size() ? shares.get(place).get(which) : 0;
   }
 
-  /** Says whether some effect of a candidate may be any, for all that its features tell. */
+  /** Returns whether some effect of a candidate may be any, for all that its features tell. */
   boolean isHiding(int place) {
     return isHiding[place];
   }
@@ -286,7 +286,7 @@ public final class Candidates {
       return dimension;
     }
 
-    /** Says whether a feature is dropped. */
+    /** Returns whether a feature is dropped. */
     public boolean isDropped(int feature) {
       return dropped.get(feature);
     }

@@ -138,7 +138,7 @@ public final class Contrast {
     return squares;
   }
 
-  /** Says whether an interval came out empty. */
+  /** Returns whether an interval came out empty. */
   public boolean isRefuted() {
     return sums.isRefuted();
   }

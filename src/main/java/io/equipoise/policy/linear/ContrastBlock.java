@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@linkplain Contrast contrasts} of one model. Mutable; {@link #copy} is deep.
+ * Keeps the {@linkplain Contrast contrasts} of one model. Mutable; {@link #copy} is deep.
  *
  * <p>A contrast that the plan does not list is registered when it is first asked for, if its
  * entries are those of levels, -1, 0 and 1 times a unit: with a number in it, it would never come
@@ -144,7 +144,7 @@ public final class ContrastBlock extends StateBlock {
   }
 
   /**
-   * Says whether a contrast comes again: its entries are those of levels.
+   * Returns whether a contrast comes again: its entries are those of levels.
    *
    * @param unit what a level counts for
    */
@@ -226,12 +226,12 @@ public final class ContrastBlock extends StateBlock {
     return terms.alpha(share, contrast.place(), first);
   }
 
-  /** Says whether an interval came out empty, so that what the model assumes is false. */
+  /** Returns whether an interval came out empty, so that what the model assumes is false. */
   public boolean isRefuted() {
     return contrasts.stream().anyMatch(Contrast::isRefuted);
   }
 
-  /** Says whether something was changed since this was asked last. */
+  /** Returns whether something was changed since this was asked last. */
   public boolean takeChanged() {
     boolean wasChanged = isChanged;
     isChanged = false;

@@ -6,8 +6,8 @@ import io.equipoise.policy.constraint.DeltaShares;
 import java.util.List;
 
 /**
- * Says which contrasts of a model are bounded by intervals of their own, and how delta is shared
- * between them and the ellipsoid that bounds what remains. Each contrast has the {@linkplain
+ * Determines which contrasts of a model are bounded by intervals of their own, and how delta is
+ * shared between them and the ellipsoid that bounds what remains. Each contrast has the {@linkplain
  * DeltaShares#share share} of its model's place times that of its own place in the model, which no
  * version of the spec changes. Immutable; two plans are equal if they are the same.
  */
@@ -92,7 +92,7 @@ public final class ContrastPlan {
     return known;
   }
 
-  /** Says whether there may be more contrasts than are kept. */
+  /** Returns whether there may be more contrasts than are kept. */
   public boolean isCut() {
     return isCut;
   }

@@ -1,6 +1,6 @@
 package io.equipoise.policy.linear;
 
-/** How strongly Fair-LinUCB pushes towards the group that is behind. */
+/** States how strongly Fair-LinUCB pushes towards the group that is behind. */
 public sealed interface Gamma {
   /** The paper's gamma, tuned by hand; 0 is LinUCB. */
   record Fixed(double gamma) implements Gamma {

@@ -1,6 +1,6 @@
 package io.equipoise.policy.linear;
 
-/** Says whether features or a reward were taken; whatever is refused has changed nothing. */
+/** States whether features or a reward were accepted; a rejected input changes nothing. */
 public enum InputCheck {
   ADMITTED("taken"),
   WRONG_DIMENSION("the number of features is not that of the model; send all of them"),

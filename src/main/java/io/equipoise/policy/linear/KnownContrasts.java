@@ -19,7 +19,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The differences of features that effects depend on and that follow from the spec. Immutable. */
+/**
+ * Lists the differences of features that effects depend on and that follow from the spec.
+ * Immutable.
+ */
 public final class KnownContrasts {
   private final SegmentSpec spec;
   private final FeatureEncoder encoder;
@@ -51,7 +54,9 @@ public final class KnownContrasts {
     return pairs * spec.arms().size();
   }
 
-  /** Says whether some effect depends on a number, so that contrasts of all people are no list. */
+  /**
+   * Returns whether some effect depends on a number, so that contrasts of all people are no list.
+   */
   public boolean hasNumbers() {
     return new SensitivePairs(spec)
         .ofAnyone().stream().anyMatch(pair -> worlds.ofAnyone(pair).isEmpty());
@@ -83,7 +88,7 @@ public final class KnownContrasts {
   private List<FeatureVector> ofArm(Profile arm) {
     List<FeatureVector> known = new ArrayList<>();
     Set<List<Double>> seen = new HashSet<>();
-    for (Comparison comparison : comparisons(arm)) {
+    for (PairContrast comparison : comparisons(arm)) {
       if (known.size() < limit && seen.add(key(comparison.c()))) {
         known.add(comparison.c());
       }
@@ -96,17 +101,19 @@ public final class KnownContrasts {
    *
    * @param c its contrast in the {@linkplain ContrastBlock#canonical canonical form}
    */
-  public record Comparison(Pair pair, FeatureVector c) {}
+  public record PairContrast(Pair pair, FeatureVector c) {}
 
-  /** Says whether the features tell nothing of some comparison of an attribute, or set of them. */
+  /**
+   * Returns whether the features tell nothing of some comparison of an attribute, or set of them.
+   */
   public boolean hidesSome(int attribute) {
     return attributes.hidesSome(attribute);
   }
 
   /** Returns the effects of an arm, each once for an attribute; at most the limit for each pair. */
-  public List<Comparison> comparisons(Profile arm) {
+  public List<PairContrast> comparisons(Profile arm) {
     FeatureContrast apart = new FeatureContrast(encoder, attributes);
-    List<Comparison> comparisons = new ArrayList<>();
+    List<PairContrast> comparisons = new ArrayList<>();
     Map<Integer, Set<List<Double>>> seen = new HashMap<>();
     for (Pair pair : new SensitivePairs(spec).ofAnyone()) {
       Set<List<Double>> ofAttribute =
@@ -118,7 +125,7 @@ public final class KnownContrasts {
         boolean isKept =
             !apart.isHidden() && ContrastBlock.sign(c) != 0 && ContrastBlock.isOfLevels(c, 1);
         if (isKept && count < limit && ofAttribute.add(key(c))) {
-          comparisons.add(new Comparison(pair, c));
+          comparisons.add(new PairContrast(pair, c));
           count++;
         }
       }

@@ -4,8 +4,8 @@ import io.equipoise.policy.constraint.EarnState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the statistics of a segment's linear policy live: blocks by arm. An arm that was never seen
- * has empty ones; one that is gone keeps its own, may still be rewarded, and may come back.
+ * Stores the statistics of a segment's linear policy: blocks by arm. An arm that was never seen has
+ * empty ones; one that is gone keeps its own, may still be rewarded, and may come back.
  *
  * <p>A block may be changed in place; whoever does so says so by {@link #changed} or {@link
  * #stateChanged}, without which the change may or may not be kept.
@@ -44,7 +44,7 @@ public interface LinearBlocks {
 
   PolicyState state();
 
-  /** Says whether an arm has its position, so that what is kept of it stays. */
+  /** Returns whether an arm has its position, so that what is kept of it stays. */
   default boolean isKnown(int arm) {
     return true;
   }

@@ -178,7 +178,7 @@ final class LinearCompilation {
   }
 
   private boolean hasContrasts() {
-    return spec.fairness().certificates().interval() == CertificatesSpec.Interval.CONTRAST
+    return spec.fairness().certificates().interval() == CertificatesSpec.IntervalMethod.CONTRAST
         && linear.warmStart() == null
         && model.forgetting().isNothing();
   }
@@ -331,7 +331,7 @@ final class LinearCompilation {
         : null;
   }
 
-  /** Says whether features show a variable. */
+  /** Returns whether features show a variable. */
   boolean shows(SpecVariable variable) {
     return seen().variables().contains(variable.name());
   }

@@ -42,7 +42,7 @@ public sealed interface LinearFairness {
       return rule.limits().get(0);
     }
 
-    /** Says whether the rule leaves candidates out; a dual penalty alone never does. */
+    /** Returns whether the rule leaves candidates out; a dual penalty alone never does. */
     boolean isSelective() {
       return !(rule instanceof Lagrangian);
     }
@@ -51,7 +51,7 @@ public sealed interface LinearFairness {
       return fairness instanceof Limited limited && limited.rule() instanceof HardConstraint;
     }
 
-    /** Says whether a dual variable moves with the decisions. */
+    /** Returns whether a dual variable moves with the decisions. */
     static boolean isCharging(LinearFairness fairness) {
       return fairness instanceof Limited limited && limited.rule().penalty() != null;
     }

@@ -3,7 +3,10 @@ package io.equipoise.policy.linear;
 import io.equipoise.segmentspec.NumberRange;
 import org.jspecify.annotations.Nullable;
 
-/** What a policy believes an arm to be worth, from the mean theta'x and width sqrt(x'A^-1x). */
+/**
+ * Computes what a policy believes an arm to be worth, from the mean theta'x and width
+ * sqrt(x'A^-1x).
+ */
 public sealed interface LinearIndex {
   /** The mean: for epsilon-greedy. */
   record Mean() implements LinearIndex {}

@@ -15,7 +15,7 @@ import io.equipoise.policy.features.Profile;
 import io.equipoise.policy.features.RememberedInputs;
 import io.equipoise.policy.features.SensitivePairs;
 import io.equipoise.policy.features.SensitivePairs.Pair;
-import io.equipoise.policy.linear.KnownContrasts.Comparison;
+import io.equipoise.policy.linear.KnownContrasts.PairContrast;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ import java.util.TreeMap;
 import java.util.function.IntFunction;
 
 /**
- * What the arms of a spec lack to be certified: the forecast from N, V and the penalties of their
+ * Forecasts what the arms of a spec lack to be certified, from N, V and the penalties of their
  * contrasts (docs/math/weighted-sums.md#forecasts). Works on copies, so that no running end moves.
  * Immutable.
  */
@@ -82,7 +82,7 @@ final class LinearOutlook {
 
   /** Returns an arm's effects by attribute, but for attributes with an effect without contrast. */
   private Map<Integer, List<Effect>> effects(
-      KnownContrasts known, List<Comparison> comparisons, Map<List<Double>, Planned> planned) {
+      KnownContrasts known, List<PairContrast> comparisons, Map<List<Double>, Planned> planned) {
     Map<Integer, List<Effect>> byAttribute = new TreeMap<>();
     Set<Integer> incomplete = new HashSet<>();
     for (int attribute : new SensitivePairs(spec).attributes()) {
@@ -90,7 +90,7 @@ final class LinearOutlook {
         incomplete.add(attribute);
       }
     }
-    for (Comparison comparison : comparisons) {
+    for (PairContrast comparison : comparisons) {
       int attribute = comparison.pair().attribute();
       Planned effect = planned.get(KnownContrasts.key(comparison.c()));
       if (effect == null) {
@@ -156,7 +156,7 @@ final class LinearOutlook {
     return new Expected(plan.tau(), spec.fairness().delta(), baseRate, 1, 1);
   }
 
-  /** What is known of one arm. */
+  /** Holds what is known of one arm. */
   private record Known(
       int arm,
       RidgeRegression ridge,

@@ -374,7 +374,7 @@ public final class LinearPolicy implements Policy {
     return log + StrictMath.log(AlphaSpending.share(linear.position(key)));
   }
 
-  /** Says whether effects have intervals of their own. */
+  /** Returns whether effects have intervals of their own. */
   boolean hasContrasts() {
     return contrasts != null;
   }
@@ -389,7 +389,9 @@ public final class LinearPolicy implements Policy {
     return new ContrastForecast(expected, (int) Math.ceil(dimension() * expected.size()), alpha);
   }
 
-  /** Says whether the ellipsoid bounds some effects of the spec's arms, though others have more. */
+  /**
+   * Returns whether the ellipsoid bounds some effects of the spec's arms, though others have more.
+   */
   boolean isEllipsoidLeft() {
     return contrasts != null && (hasNumbers || contrasts.isCut());
   }
@@ -399,7 +401,7 @@ public final class LinearPolicy implements Policy {
     return contrasts == null ? 0 : contrasts.meaning;
   }
 
-  /** Says whether the intervals of an effect under the model of a reward exclude each other. */
+  /** Returns whether the intervals of an effect under the model of a reward exclude each other. */
   boolean isModelRefuted(ModelState modelState, Experience experience) {
     ContrastBlock stored =
         SegmentBlocks.storedContrasts(modelState, rule.key(experience.position()));

@@ -2,7 +2,7 @@ package io.equipoise.policy.linear;
 
 import io.equipoise.segmentspec.PolicyName;
 
-/** The policies with linear rewards. */
+/** Names the policies with linear rewards. */
 public enum LinearPolicyName implements PolicyName {
   /** Upper confidence bounds of a ridge regression (Li et al. 2010). */
   LINUCB("linucb"),
@@ -37,12 +37,12 @@ public enum LinearPolicyName implements PolicyName {
     return this == LIN_TS;
   }
 
-  /** Says whether its index is as wide as use needs, unless a spec says otherwise. */
+  /** Returns whether its index is as wide as use needs, unless a spec says otherwise. */
   boolean hasOwnWidth() {
     return this == LINUCB || this == LINUCB_UNAWARE;
   }
 
-  /** Says whether it takes offline evidence for rewards. */
+  /** Returns whether it takes offline evidence for rewards. */
   public boolean hasWarmStart() {
     return this == LINUCB_BIASED || this == LINUCB_CP;
   }

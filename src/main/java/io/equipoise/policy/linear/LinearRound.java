@@ -101,7 +101,7 @@ public class LinearRound extends DecisionRound<FeatureVector> {
     return rule().key(candidates().arm(place));
   }
 
-  /** Says whether all candidates have one regression. */
+  /** Returns whether all candidates have one regression. */
   boolean isShared() {
     return rule().isShared;
   }

@@ -86,7 +86,7 @@ public final class LinearRule {
     }
   }
 
-  /** Says whether arms are explored until they are certified. */
+  /** Returns whether arms are explored until they are certified. */
   boolean earns() {
     return explore.earns();
   }
@@ -121,13 +121,13 @@ public final class LinearRule {
     return balancer == null ? Forget.NOTHING : balancer.forgetting();
   }
 
-  /** Says whether an arm that is not certified is only tried while none is. */
+  /** Returns whether an arm that is not certified is only tried while none is. */
   boolean isLockedIn() {
     boolean triesAll = explore.share() > 0 && explore.over() != ExploreSpec.Over.FAIR_SET;
     return isScreening() && !isShared && !triesAll;
   }
 
-  /** Says whether an arm that is not certified may be left out. */
+  /** Returns whether an arm that is not certified may be left out. */
   boolean isScreening() {
     return fairness instanceof Limited limited && limited.isSelective();
   }
@@ -322,7 +322,7 @@ public final class LinearRule {
       return inner instanceof LinearIndex.Ucb ucb ? ucb.radius() : null;
     }
 
-    /** Says whether rewards are counted, for their deviation. */
+    /** Returns whether rewards are counted, for their deviation. */
     boolean countsRewards() {
       return inner instanceof LinearIndex.Ucb ucb && ucb.range() != null;
     }

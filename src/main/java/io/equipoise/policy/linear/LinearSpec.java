@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a policy with linear rewards.
+ * Holds the settings of a policy with linear rewards.
  *
  * @param isShared whether one theta serves all arms, else each has its own
  * @param ridge lambda, the weight of the prior
@@ -94,7 +94,7 @@ public record LinearSpec(
           isLimited && spec.fairness().intersections());
     }
 
-    /** Says whether a debt that one spec ran up means the same under the other. */
+    /** Returns whether a debt that one spec ran up means the same under the other. */
     static boolean isOfOneGamma(SegmentSpec one, SegmentSpec other) {
       return Double.compare(gamma(one), gamma(other)) == 0;
     }

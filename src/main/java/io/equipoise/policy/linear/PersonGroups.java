@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says which group of a spec a person is in: the joint level of the balanced attributes, as the
- * cross product of {@link SensitiveGroups} numbers it. An undisclosed level is one of its own, on
- * neither side. Immutable.
+ * Determines which group of a spec a person is in: the joint level of the balanced attributes, as
+ * the cross product of {@link SensitiveGroups} numbers it. An undisclosed level is one of its own,
+ * on neither side. Immutable.
  *
  * @param places of the attributes among the features of people; none where nobody is balanced
  * @param sizes levels of each, with the undisclosed one if it has one

@@ -209,7 +209,7 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
   }
 
   /**
-   * Says whether an effect rests on data more than on the ridge: no certificate does without.
+   * Returns whether an effect rests on data more than on the ridge: no certificate does without.
    *
    * @param scratch as long as a padded vector
    */

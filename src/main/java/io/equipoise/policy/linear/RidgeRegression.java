@@ -173,7 +173,7 @@ public final class RidgeRegression extends StateBlock implements ContrastModel {
     return isEmpty() ? 0 : theta[feature];
   }
 
-  /** Says whether nothing was observed, so that A = lambda I. */
+  /** Returns whether nothing was observed, so that A = lambda I. */
   boolean isEmpty() {
     return theta.length == 0;
   }
@@ -195,7 +195,7 @@ public final class RidgeRegression extends StateBlock implements ContrastModel {
     return hasLost() ? SymmetricMatrix.quadratic(ridges, v, dimension) : Kernels.dot(v, v);
   }
 
-  /** Says whether features left that had been observed. */
+  /** Returns whether features left that had been observed. */
   boolean hasLost() {
     return ridges.length > 0;
   }

@@ -18,8 +18,8 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks of a linear policy in a segment's state, for one decision or one reward: what is asked
- * for twice is read once, and what was changed is put back.
+ * Reads the blocks of a linear policy in a segment's state, for one decision or one reward: what is
+ * asked for twice is read once, and what was changed is put back.
  *
  * <p>Keys: the kind (0 ridge, 1 group means, 2 the policy's state and behind it that of {@link
  * EarnState}, 3 ridge of complete rows, 4 contrasts of complete rows) times 2^32, plus the arm's
@@ -287,8 +287,9 @@ final class SegmentBlocks implements LinearBlocks {
   }
 
   /**
-   * What a segment's blocks of a linear policy weigh, with their keys, once every arm has learned:
-   * an arm that has not takes almost no memory. Windows are taken to be full with a reward a round.
+   * Estimates the bytes of a segment's blocks of a linear policy, with their keys, once every arm
+   * has learned: an arm that has not takes almost no memory. Windows are taken to be full with a
+   * reward a round.
    */
   static final class FullBlocks {
     private final LinearRule policy;
@@ -362,7 +363,7 @@ final class SegmentBlocks implements LinearBlocks {
       return policy.newGroups();
     }
 
-    /** Says whether anything of the policy moves with its decisions or rewards. */
+    /** Returns whether anything of the policy moves with its decisions or rewards. */
     private boolean hasState() {
       return Limited.isCharging(policy.fairness())
           || (policy.fairness() instanceof GroupBalance balance

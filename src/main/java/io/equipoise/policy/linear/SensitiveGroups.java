@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Says which values of the sensitive attribute are privileged, which protected and which neither
- * (Fair-LinUCB, sections 4.3 and 4.4). Several attributes are one whose values are their cross
- * product.
+ * Determines which values of the sensitive attribute are privileged, which protected and which
+ * neither (Fair-LinUCB, sections 4.3 and 4.4). Several attributes are one whose values are their
+ * cross product.
  */
 public final class SensitiveGroups {
   private final int[] side;

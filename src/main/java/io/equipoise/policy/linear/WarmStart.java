@@ -3,9 +3,9 @@ package io.equipoise.policy.linear;
 import java.util.List;
 
 /**
- * What a linear policy takes for rewards before its first decision: the baselines LinUCB_CP and
- * LinUCB_Biased of Huang and Wu 2023. Confounded and selected as the log was, so no bound stands
- * behind it.
+ * Names what a linear policy takes for rewards before its first decision: the baselines LinUCB_CP
+ * and LinUCB_Biased of Huang and Wu 2023. Confounded and selected as the log was, so no bound
+ * stands behind it.
  *
  * <p>Part of the spec, not of the causal bounds that come and go on a topic: a clipped index can be
  * clipped no more, but what a regression has learned cannot be taken out of it again.

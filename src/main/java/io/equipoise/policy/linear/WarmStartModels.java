@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The regressions that arms start with: empty ones, or such that have taken offline evidence for
- * rewards (docs/math/causal-bounds.md#warm-starts):
+ * Builds the regressions that arms start with: empty ones, or such that have taken offline evidence
+ * for rewards (docs/math/causal-bounds.md#warm-starts):
  *
  * <pre>
  * A_a = lambda I + sum_c n(a, c) x x',   b_a = sum_c n(a, c) estimate(a, c) x

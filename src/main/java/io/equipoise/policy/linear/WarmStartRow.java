@@ -3,7 +3,7 @@ package io.equipoise.policy.linear;
 import java.util.Map;
 
 /**
- * What a log says of one arm in one context.
+ * Summarizes what a log says of one arm in one context.
  *
  * @param context levels of context and sensitive variables by name
  * @param n logged rows, at least 1

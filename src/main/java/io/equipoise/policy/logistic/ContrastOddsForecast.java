@@ -3,11 +3,11 @@ package io.equipoise.policy.logistic;
 import io.equipoise.event.AuditInterval;
 import io.equipoise.fairness.EffectFinding;
 import io.equipoise.policy.constraint.ContrastForecast;
-import io.equipoise.policy.constraint.ContrastForecast.Interval;
+import io.equipoise.policy.constraint.ContrastForecast.ForecastInterval;
 import io.equipoise.policy.constraint.DeltaShares;
 import io.equipoise.policy.constraint.EarnRule;
 import io.equipoise.policy.logistic.OddsBounds.Bound;
-import io.equipoise.policy.logistic.OddsBounds.Range;
+import io.equipoise.policy.logistic.OddsBounds.OddsRange;
 import io.equipoise.segmentspec.ExploreSpec;
 import java.util.HashMap;
 import java.util.Map;
@@ -105,7 +105,7 @@ final class ContrastOddsForecast extends OddsForecast {
     if (weighted <= 0) {
       return new double[] {-2 * scale.s(), 2 * scale.s()};
     }
-    Interval interval = contrast.after(weighted, new Question(question.levels(), 1, 0));
+    ForecastInterval interval = contrast.after(weighted, new Question(question.levels(), 1, 0));
     double middle = (question.effect() + quantile * interval.deviation()) / slope();
     double half = interval.halfWidth() / slope();
     return new double[] {
@@ -113,8 +113,8 @@ final class ContrastOddsForecast extends OddsForecast {
     };
   }
 
-  private Range range(double z, double reach) {
-    return new Range(Math.max(-scale.s(), z - reach), Math.min(scale.s(), z + reach));
+  private OddsRange range(double z, double reach) {
+    return new OddsRange(Math.max(-scale.s(), z - reach), Math.min(scale.s(), z + reach));
   }
 
   /** Returns that of the audit: docs/math/logistic.md#the-radius, BIASED_LAPLACE. */

@@ -12,8 +12,12 @@ import org.ejml.dense.row.factory.LinearSolverFactory_DDRM;
 import org.ejml.interfaces.linsol.LinearSolverDense;
 
 /**
- * A symmetric positive definite matrix H and its inverse (n x n), H = lambda I at first. Mutable;
- * {@link #copy} is deep. Changing it allocates nothing but for a refresh of the inverse.
+ * Keeps a symmetric positive definite matrix H and its inverse (n x n), H = lambda I at first.
+ * Mutable; {@link #copy} is deep. Changing it allocates nothing but for a refresh of the inverse.
+ *
+ * <p>log det H is derived, and valid while {@code isLogDetKnown}. The arrays {@code factor}, {@code
+ * shrunk}, {@code solved} and {@code places} are scratch that reading methods write too: for one
+ * thread at a time.
  *
  * <p>Features that no later vector has leave by Schur's complement, so that widths and det H are
  * for ever those of the matrix that keeps them. The part of H that no data gave was lambda I
@@ -82,7 +86,7 @@ final class Curvature {
     }
   }
 
-  /** Says whether features left. */
+  /** Returns whether features left. */
   boolean hasLost() {
     return ridges.length > 0;
   }
@@ -198,9 +202,9 @@ final class Curvature {
   }
 
   /**
-   * Says whether at least so large a share of a direction's leverage comes from no data. Most often
-   * the places where the direction is not zero suffice: more squares make no smaller sum, nor does
-   * R, which is at least I.
+   * Returns whether at least so large a share of a direction's leverage comes from no data. Most
+   * often the places where the direction is not zero suffice: more squares make no smaller sum, nor
+   * does R, which is at least I.
    *
    * @param placesOfC outside of which c is zero
    */
@@ -309,7 +313,7 @@ final class Curvature {
 
   /**
    * Decomposes H into L L' by Cholesky, eight rows of a column at once: their sums do not wait for
-   * each other. Says whether every pivot is above 0.
+   * each other. Returns whether every pivot is above 0.
    */
   private boolean decompose() {
     double[] l = factor;

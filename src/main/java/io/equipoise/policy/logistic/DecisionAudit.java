@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a decision's effects (docs/math/logistic.md#coverage).
+ * Reports what is known of a decision's effects (docs/math/logistic.md#coverage).
  *
  * @param findings one for each constraint and alternative, in that order; an effect is
  *     counterfactual minus factual, as everywhere on the audit stream
@@ -47,7 +47,7 @@ public record DecisionAudit(
     }
   }
 
-  /** Says whether more of the same traffic would not decide the choice or what it left. */
+  /** Returns whether more of the same traffic would not decide the choice or what it left. */
   public boolean hasNoOverlap() {
     return verdict == AuditVerdict.NO_OVERLAP
         || (excluded != null && excluded.verdict() == AuditVerdict.NO_OVERLAP);

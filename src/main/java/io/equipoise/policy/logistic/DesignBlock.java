@@ -34,7 +34,7 @@ public final class DesignBlock extends Stored {
     this(new Curvature(hasLost ? 1 : 0, 1, hasLost), 0, 0);
   }
 
-  /** Says whether features left. */
+  /** Returns whether features left. */
   boolean hasLost() {
     return v.hasLost();
   }

@@ -68,7 +68,7 @@ record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadi
     return found;
   }
 
-  /** Says whether every effect of a candidate is certified to be within its threshold. */
+  /** Returns whether every effect of a candidate is certified to be within its threshold. */
   boolean certifies(LogisticState state, RequestPoints points, int candidate) {
     ParameterEstimate parameterEstimate = points.estimate;
     double r = parameterEstimate.radius(radius);
@@ -143,7 +143,7 @@ record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadi
     }
 
     /**
-     * Says whether the interval is that of matched pairs. They certify fair effects only, so an
+     * Returns whether the interval is that of matched pairs. They certify fair effects only, so an
      * effect that they leave open and that exceeds tau on the whole ellipsoid has the ellipsoid's.
      */
     boolean isOfPairs() {

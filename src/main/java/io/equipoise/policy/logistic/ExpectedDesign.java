@@ -16,9 +16,9 @@ import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
 import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
 
 /**
- * The features of an arm's people before any of them came: E[x x'] by its eigenvectors, so that H =
- * lambda I + h E[x x'] is inverted at any information h, the number of rewards times g'. People
- * have the stated shares of the attribute's levels and are uniform otherwise. Immutable.
+ * Forecasts the features of an arm's people before any of them came: E[x x'] by its eigenvectors,
+ * so that H = lambda I + h E[x x'] is inverted at any information h, the number of rewards times
+ * g'. People have the stated shares of the attribute's levels and are uniform otherwise. Immutable.
  */
 final class ExpectedDesign {
   /** People that stand for all; each with every level of the attribute. */

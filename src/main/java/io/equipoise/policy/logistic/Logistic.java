@@ -1,6 +1,6 @@
 package io.equipoise.policy.logistic;
 
-/** The logistic function g(z) = 1 / (1 + e^-z) and its kin, without overflow at any z. */
+/** Computes the logistic function g(z) = 1 / (1 + e^-z) and its kin, without overflow at any z. */
 public final class Logistic {
   /** The greatest absolute difference of {@link #near} and {@link #mean}. */
   static final double NEAR = 2e-5;

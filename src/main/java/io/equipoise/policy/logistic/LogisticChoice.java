@@ -5,7 +5,7 @@ import io.equipoise.policy.constraint.OverlapDeficit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was chosen for a request, why, and what follows for the state.
+ * Records what was chosen for a request, why, and what follows for the state.
  *
  * @param candidate index within the request
  * @param score what the rule compared
@@ -34,7 +34,7 @@ public record LogisticChoice(
     int base,
     double need,
     @Nullable OverlapDeficit nextNeed) {
-  /** Says whether the choice is forced exploration. */
+  /** Returns whether the choice is forced exploration. */
   public boolean explored() {
     return candidate != base;
   }

@@ -74,11 +74,11 @@ final class LogisticCompilation {
   }
 
   private boolean hasContrasts() {
-    return spec.fairness().certificates().interval() == CertificatesSpec.Interval.CONTRAST;
+    return spec.fairness().certificates().interval() == CertificatesSpec.IntervalMethod.CONTRAST;
   }
 
   private boolean hasPairs() {
-    return spec.fairness().certificates().interval() == CertificatesSpec.Interval.PAIRS;
+    return spec.fairness().certificates().interval() == CertificatesSpec.IntervalMethod.PAIRS;
   }
 
   /** Returns the matched pairs that certify effects; null where the spec wants none. */

@@ -32,7 +32,7 @@ final class LogisticEffects {
   final int constraints;
 
   /** What was asked for, by candidate and constraint. */
-  private final Comparison[][] comparisons;
+  private final EffectComparison[][] comparisons;
 
   private final EffectSize[] sizes;
   private final EffectBounds[] bounds;
@@ -66,7 +66,7 @@ final class LogisticEffects {
     isGuarded = parameters.name().hasScreen();
     guardRadius = r / Math.sqrt(parameters.radius().scale());
     int places = request.size() * constraints;
-    comparisons = new Comparison[places][];
+    comparisons = new EffectComparison[places][];
     sizes = new EffectSize[places];
     bounds = new EffectBounds[places];
     rough = new EffectBounds[places];
@@ -74,7 +74,7 @@ final class LogisticEffects {
 
   double estimate(int candidate, int constraint) {
     double largest = EffectSize.NONE.estimate();
-    for (Comparison comparison : comparisons(candidate, constraint)) {
+    for (EffectComparison comparison : comparisons(candidate, constraint)) {
       largest = Math.max(largest, Math.abs(comparison.effect()));
     }
     return largest;
@@ -84,7 +84,7 @@ final class LogisticEffects {
     int place = candidate * constraints + constraint;
     EffectSize known = sizes[place];
     if (known == null) {
-      for (Comparison comparison : comparisons(candidate, constraint)) {
+      for (EffectComparison comparison : comparisons(candidate, constraint)) {
         EffectSize size = comparison.size();
         known = known == null ? size : known.orLarger(size);
       }
@@ -95,23 +95,23 @@ final class LogisticEffects {
   }
 
   EffectBounds bounds(int candidate, int constraint) {
-    return bounds(candidate, constraint, bounds, Comparison::bounds);
+    return bounds(candidate, constraint, bounds, EffectComparison::bounds);
   }
 
   /** Returns wider bounds, and brings what is kept of the log odds up to date as well. */
   EffectBounds roughBounds(int candidate, int constraint) {
-    return bounds(candidate, constraint, rough, Comparison::roughBounds);
+    return bounds(candidate, constraint, rough, EffectComparison::roughBounds);
   }
 
   private EffectBounds bounds(
       int candidate,
       int constraint,
       EffectBounds[] kept,
-      Function<Comparison, EffectBounds> measure) {
+      Function<EffectComparison, EffectBounds> measure) {
     int place = candidate * constraints + constraint;
     EffectBounds known = kept[place];
     if (known == null) {
-      for (Comparison comparison : comparisons(candidate, constraint)) {
+      for (EffectComparison comparison : comparisons(candidate, constraint)) {
         EffectBounds bounded = measure.apply(comparison);
         known = known == null ? bounded : known.orLarger(bounded);
       }
@@ -123,7 +123,7 @@ final class LogisticEffects {
 
   /** Returns the gradient of the effect with the greatest upper end by the delta method. */
   double[] gradient(int candidate, int constraint) {
-    Comparison[] all = comparisons(candidate, constraint);
+    EffectComparison[] all = comparisons(candidate, constraint);
     int worst = 0;
     double high = Double.NEGATIVE_INFINITY;
     for (int i = 0; all.length > 1 && i < all.length; i++) {
@@ -136,16 +136,17 @@ final class LogisticEffects {
     return all[worst].local().gradient();
   }
 
-  private Comparison[] comparisons(int candidate, int constraint) {
+  private EffectComparison[] comparisons(int candidate, int constraint) {
     int place = candidate * constraints + constraint;
-    Comparison[] known = comparisons[place];
+    EffectComparison[] known = comparisons[place];
     if (known == null) {
       boolean[] isHidden = request.candidates().get(candidate).isHidden()[constraint];
-      known = new Comparison[isHidden.length];
+      known = new EffectComparison[isHidden.length];
       for (int i = 0; i < known.length; i++) {
         Point factual = points.factual(candidate, constraint, i);
         Point counterfactual = points.counterfactual(candidate, constraint, i);
-        known[i] = new Comparison(factual, counterfactual, isHidden[i], candidate, constraint, i);
+        known[i] =
+            new EffectComparison(factual, counterfactual, isHidden[i], candidate, constraint, i);
       }
       comparisons[place] = known;
     }
@@ -153,7 +154,7 @@ final class LogisticEffects {
   }
 
   /** Two people who differ in what is sensitive, given the same. */
-  private final class Comparison {
+  private final class EffectComparison {
     private final Point x;
     private final Point xc;
     private final boolean isHidden;
@@ -164,7 +165,7 @@ final class LogisticEffects {
     private boolean isAsked;
     private @Nullable EffectEllipse ellipse;
 
-    Comparison(
+    EffectComparison(
         Point x, Point xc, boolean isHidden, int candidate, int constraint, int alternative) {
       this.x = x;
       this.xc = xc;

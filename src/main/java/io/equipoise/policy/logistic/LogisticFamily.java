@@ -202,9 +202,9 @@ public final class LogisticFamily implements PolicyFamily {
 
     private static @Nullable Dual dual(Section dual) {
       double cap = dual.number("cap");
-      DualSchedule.Kind schedule = dual.word("schedule", DualSchedule.Kind.class);
+      DualSchedule.ScheduleKind schedule = dual.word("schedule", DualSchedule.ScheduleKind.class);
       Field horizon = dual.get("horizon");
-      if (schedule == DualSchedule.Kind.FIXED) {
+      if (schedule == DualSchedule.ScheduleKind.FIXED) {
         dual.require("horizon", "the number of decisions T that fixed is for");
       } else if (schedule != null && horizon != null) {
         horizon.fault("only schedule: fixed has a horizon");

@@ -9,10 +9,10 @@ import io.equipoise.policy.features.FeaturePlaces;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a logistic policy remembers besides the model: the number of decisions, the dual variables,
- * the design of glm-ucb and the need of forced-exploration. Dual variables and need mean something
- * only under the limits that they grew with, and start empty when those change. Mutable; {@link
- * #copy} is deep.
+ * Keeps what a logistic policy remembers besides the model: the number of decisions, the dual
+ * variables, the design of glm-ucb and the need of forced-exploration. Dual variables and need mean
+ * something only under the limits that they grew with, and start empty when those change. Mutable;
+ * {@link #copy} is deep.
  *
  * <pre>
  * Bytes, format 80, big-endian:
@@ -77,7 +77,7 @@ public final class LogisticMemory extends StateBlock {
         hasNeed ? need.startedAnew() : fresh.need);
   }
 
-  /** Says whether {@link #startedAnew} leaves out nothing that this memory can hold. */
+  /** Returns whether {@link #startedAnew} leaves out nothing that this memory can hold. */
   boolean goesOnWholeIn(LogisticMemory next) {
     return duals.constraints() == 0 && need == null && (design == null || next.design != null);
   }

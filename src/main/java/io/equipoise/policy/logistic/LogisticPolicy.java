@@ -379,7 +379,9 @@ public final class LogisticPolicy implements Policy {
         (person, isFirst) -> encoder.features(person, arms.get(isFirst ? 0 : arms.size() - 1)));
   }
 
-  /** Says whether the ellipsoid bounds some effects of the spec's arms, though others have more. */
+  /**
+   * Returns whether the ellipsoid bounds some effects of the spec's arms, though others have more.
+   */
   boolean isEllipsoidLeft() {
     return plan != null && (hasNumbers || plan.isCut());
   }

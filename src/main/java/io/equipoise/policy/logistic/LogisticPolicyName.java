@@ -2,7 +2,7 @@ package io.equipoise.policy.logistic;
 
 import io.equipoise.segmentspec.PolicyName;
 
-/** The logistic policies by the names they have in specs and on every wire. */
+/** Lists the logistic policies by the names they have in specs and on every wire. */
 public enum LogisticPolicyName implements PolicyName {
   /** Filippi et al. 2010: an additive bonus, no constraint. */
   GLM_UCB("glm-ucb"),
@@ -35,12 +35,12 @@ public enum LogisticPolicyName implements PolicyName {
     return this != GLM_UCB && this != OFULOG;
   }
 
-  /** Says whether its index is as wide as use needs, unless a spec says otherwise. */
+  /** Returns whether its index is as wide as use needs, unless a spec says otherwise. */
   boolean hasOwnWidth() {
     return this != GLM_UCB;
   }
 
-  /** Says whether the policy screens candidates. */
+  /** Returns whether the policy screens candidates. */
   boolean hasScreen() {
     return this == SCREEN || this == FORCED_EXPLORATION;
   }

@@ -7,7 +7,7 @@ import io.equipoise.policy.constraint.DualBlock;
 import io.equipoise.policy.constraint.DualPenalty;
 import io.equipoise.policy.constraint.EffectBounds;
 import io.equipoise.policy.constraint.EffectSize;
-import io.equipoise.policy.constraint.ForcedExploration.Plan;
+import io.equipoise.policy.constraint.ForcedExploration.DrawnExploration;
 import io.equipoise.policy.constraint.OverlapDeficit;
 import io.equipoise.policy.constraint.Selection;
 import io.equipoise.policy.constraint.SelectionRule;
@@ -60,7 +60,7 @@ final class LogisticRound {
   int candidate(int start) {
     LogisticProspects prospects = prospects(start);
     Selection selection = rule.select(prospects, state.duals(), start);
-    Plan plan = plan(prospects, selection, start);
+    DrawnExploration plan = plan(prospects, selection, start);
     return plan == null ? selection.candidate() : plan.candidate();
   }
 
@@ -101,7 +101,7 @@ final class LogisticRound {
     LogisticProspects prospects = prospects(start);
     DualBlock duals = state.duals();
     Selection selection = rule.select(prospects, duals, start);
-    Plan plan = plan(prospects, selection, start);
+    DrawnExploration plan = plan(prospects, selection, start);
     int ruled = plan == null ? selection.candidate() : plan.candidate();
     int chosen = taken < 0 ? ruled : taken;
     prospects.refresh(chosen);
@@ -122,7 +122,8 @@ final class LogisticRound {
         plan == null ? null : plan.next(chosen));
   }
 
-  private @Nullable Plan plan(LogisticProspects prospects, Selection selection, int start) {
+  private @Nullable DrawnExploration plan(
+      LogisticProspects prospects, Selection selection, int start) {
     OverlapDeficit need = state.need();
     if (need == null || !(rule instanceof ShrinkingScreen screen)) {
       return null;
@@ -214,7 +215,7 @@ final class LogisticRound {
     return prospects(optimistic, tilde);
   }
 
-  /** What a logistic model says of one request. Valid as long as the estimate. */
+  /** Gives a logistic model's scores of one request. Valid as long as the estimate. */
   static final class LogisticProspects implements CandidateScores, Contrasts {
     private final ParameterEstimate parameterEstimate;
     private final Point[] seen;

@@ -1,8 +1,8 @@
 package io.equipoise.policy.logistic;
 
 /**
- * What is assumed of the model P(y = 1 | x) = g(x . theta) (Chen, Tian and Quinn 2025, section 2):
- * features have a norm of at most 1, the parameter one of at most S.
+ * States what is assumed of the model P(y = 1 | x) = g(x . theta) (Chen, Tian and Quinn 2025,
+ * section 2): features have a norm of at most 1, the parameter one of at most S.
  *
  * @param n dimension of features and parameter
  * @param s the bound S on the parameter's norm
@@ -28,12 +28,12 @@ public record LogisticScale(int n, double s, double lambda) {
     return value > 0 && value < Double.POSITIVE_INFINITY;
   }
 
-  /** Says whether a vector has n finite places and a norm of at most 1, up to rounding. */
+  /** Returns whether a vector has n finite places and a norm of at most 1, up to rounding. */
   public boolean isFeature(double[] x) {
     return x.length == n && (isClearlyShort(x) || Vectors.norm(x) <= 1 + ROUNDING);
   }
 
-  /** Says whether the norm is below the limit by more than the order of its sum can matter. */
+  /** Returns whether the norm is below the limit by more than the order of its sum can matter. */
   private static boolean isClearlyShort(double[] x) {
     double even = 0;
     double odd = 0;
@@ -61,7 +61,7 @@ public record LogisticScale(int n, double s, double lambda) {
     }
   }
 
-  /** Says whether a reward is one that the model can learn: exactly 0 or 1. */
+  /** Returns whether a reward is one that the model can learn: exactly 0 or 1. */
   public static boolean isReward(double y) {
     return y == 0 || y == 1;
   }

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a policy with logistic rewards (Chen, Tian and Quinn 2025).
+ * Holds the settings of a policy with logistic rewards (Chen, Tian and Quinn 2025).
  *
  * @param thetaNorm S, the bound of |theta|; the weight of the prior is d / S^2
  * @param radius of the policy's confidence set; the audit's is its own
@@ -51,7 +51,7 @@ public record LogisticSpec(
     return (LogisticSpec) spec.policy().family();
   }
 
-  /** Says whether a draw has a part in the choice. */
+  /** Returns whether a draw has a part in the choice. */
   boolean isDrawn() {
     return isSeeded || explore.share() > 0;
   }

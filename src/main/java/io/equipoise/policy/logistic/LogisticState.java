@@ -5,9 +5,9 @@ import io.equipoise.policy.constraint.OverlapDeficit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a logistic policy changes: the model, and what the policy remembers besides. Mutable;
- * {@link #copy} is deep. Its size depends on n and the number of constraints only, if the model is
- * a {@link StreamingModel}; model and memory are then blocks of a segment's state.
+ * Keeps all that a logistic policy changes: the model, and what the policy remembers besides.
+ * Mutable; {@link #copy} is deep. Its size depends on n and the number of constraints only, if the
+ * model is a {@link StreamingModel}; model and memory are then blocks of a segment's state.
  *
  * @param bounds what bounds effects besides the ellipsoid; null in replications
  */

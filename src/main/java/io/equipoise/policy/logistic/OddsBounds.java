@@ -38,8 +38,8 @@ interface OddsBounds {
      */
     static Bound of(
         AuditInterval interval,
-        Range here,
-        Range there,
+        OddsRange here,
+        OddsRange there,
         double least,
         double most,
         double information,
@@ -65,16 +65,16 @@ interface OddsBounds {
       return low <= high ? new OddsInterval(interval.estimate(), low, high) : null;
     }
 
-    /** Says whether an end of an interval that was {@link #cut} is the weighted sum's. */
+    /** Returns whether an end of an interval that was {@link #cut} is the weighted sum's. */
     boolean isEndOf(OddsInterval interval) {
       return information > 0 && (lower == interval.lower() || upper == interval.upper());
     }
   }
 
   /** A range of log odds, with finite ends. */
-  record Range(double low, double high) {
-    Range mirrored() {
-      return new Range(-high, -low);
+  record OddsRange(double low, double high) {
+    OddsRange mirrored() {
+      return new OddsRange(-high, -low);
     }
 
     /**

@@ -122,10 +122,10 @@ final class OddsContrasts implements OddsBounds {
   }
 
   /** What u = x'theta may be: by the ellipsoid, and cut to the ball. */
-  private Range range(Point point) {
+  private OddsRange range(Point point) {
     double limit = estimate.scale().s() * point.norm();
     double reach = radius() * Math.sqrt(point.variance(estimate.curvature));
-    return new Range(
+    return new OddsRange(
         Math.max(-limit, Math.min(limit, point.z - reach)),
         Math.max(-limit, Math.min(limit, point.z + reach)));
   }

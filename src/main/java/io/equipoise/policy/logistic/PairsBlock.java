@@ -6,7 +6,7 @@ import io.equipoise.policy.StateBlock;
 import java.util.Arrays;
 
 /**
- * What matched pairs keep of one arm: a {@link PairTest} for every two levels of an attribute, and
+ * Keeps the matched pairs of one arm: a {@link PairTest} for every two levels of an attribute, and
  * the rewards of every cell, the people who are alike in all that the features show. Mutable;
  * {@link #copy} is deep.
  *

@@ -6,7 +6,7 @@ import io.equipoise.policy.Request;
 import io.equipoise.policy.Request.Candidate;
 import io.equipoise.policy.constraint.DeltaShares;
 import io.equipoise.policy.logistic.OddsBounds.Bound;
-import io.equipoise.policy.logistic.OddsBounds.Range;
+import io.equipoise.policy.logistic.OddsBounds.OddsRange;
 import io.equipoise.policy.tabular.BetaMixture;
 import io.equipoise.segmentspec.Arms;
 import io.equipoise.segmentspec.FeatureMap;
@@ -29,9 +29,10 @@ import org.apache.commons.math3.distribution.BinomialDistribution;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says which people of an arm matched pairs compare, and how delta is shared: {@value #OF_PAIRS} of
- * it by all pairs of levels and arms, the rest by the base rates of all cells. A cell is a joint
- * level of all that the features show of people, a stratum one of all but the attribute. Immutable.
+ * Determines which people of an arm matched pairs compare, and how delta is shared: {@value
+ * #OF_PAIRS} of it by all pairs of levels and arms, the rest by the base rates of all cells. A cell
+ * is a joint level of all that the features show of people, a stratum one of all but the attribute.
+ * Immutable.
  */
 final class PairsPlan {
   /** The most strata of an arm, over all pairs of levels. */
@@ -171,7 +172,9 @@ final class PairsPlan {
     return isSensitive && people.size() > 1 ? "a product of " + all : null;
   }
 
-  /** Says whether one feature of a term is 1 for everybody: then all vectors are equally long. */
+  /**
+   * Returns whether one feature of a term is 1 for everybody: then all vectors are equally long.
+   */
   private static boolean isOfLevels(FeatureTerm term) {
     return term instanceof FeatureTerm.Product product
         ? isOfLevels(product.left()) && isOfLevels(product.right())
@@ -298,7 +301,7 @@ final class PairsPlan {
   }
 
   /** Returns what the log odds of a cell may be. */
-  private Range baseRate(PairsBlock block, double share, int cell) {
+  private OddsRange baseRate(PairsBlock block, double share, int cell) {
     double[] ends = {0, 1};
     if (block.rewards(cell) > 0) {
       if (baseRates.size() >= MOST_KEPT) {
@@ -308,7 +311,7 @@ final class PairsPlan {
       BetaMixture interval = baseRates.computeIfAbsent(alpha, any -> new BetaMixture(0, 1, any));
       interval.limit((double) block.rewards(cell), (double) block.ones(cell), ends);
     }
-    return new Range(odds(ends[0]), odds(ends[1]));
+    return new OddsRange(odds(ends[0]), odds(ends[1]));
   }
 
   static double odds(double p) {
@@ -415,7 +418,7 @@ final class PairsPlan {
     }
 
     /** Returns the log odds of the cell that looks furthest from even odds, of so many cells. */
-    private Range range(double rewards, int cells) {
+    private OddsRange range(double rewards, int cells) {
       int n = (int) Math.min(Integer.MAX_VALUE, Math.max(1, Math.rint(rewards)));
       double rate = expected.baseRate();
       double least = 1 - StrictMath.pow(.5, 1.0 / cells);
@@ -423,7 +426,7 @@ final class PairsPlan {
       double ones = new BinomialDistribution(null, n, rarer).inverseCumulativeProbability(least);
       double[] ends = new double[2];
       baseRate.limit(n, rate <= .5 ? ones : n - ones, ends);
-      return new Range(PairsPlan.odds(ends[0]), PairsPlan.odds(ends[1]));
+      return new OddsRange(PairsPlan.odds(ends[0]), PairsPlan.odds(ends[1]));
     }
   }
 }

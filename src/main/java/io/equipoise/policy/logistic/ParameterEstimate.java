@@ -3,8 +3,8 @@ package io.equipoise.policy.logistic;
 import org.ejml.data.DMatrixRMaj;
 
 /**
- * What a model has learned, as the policies and the audit read it: theta, and the ellipsoid that H
- * spans around it. A view; it changes with the model.
+ * Gives what a model has learned, as the policies and the audit read it: theta, and the ellipsoid
+ * that H spans around it. A view; it changes with the model.
  */
 public final class ParameterEstimate {
   private final LogisticScale scale;

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What makes up a logistic policy (docs/math/logistic.md#rules-of-choice).
+ * Holds what makes up a logistic policy (docs/math/logistic.md#rules-of-choice).
  *
  * @param effects the scale of effects
  * @param limits one for each constraint of the requests, on that scale; the audit's thresholds,
@@ -82,16 +82,16 @@ public record PolicyParameters(
         new ConfidenceRadius(RadiusKind.LAPLACE, alpha, radiusScale),
         null,
         RHO,
-        DualSchedule.of(DualSchedule.Kind.CAPPED),
+        DualSchedule.of(DualSchedule.ScheduleKind.CAPPED),
         EffectAt.HAT,
         ShrinkingScreen.WIDTH,
         ForcedExploration.DEFAULT);
   }
 
   /**
-   * Says whether prices and needs that grew under other parameters mean the same under these. They
-   * depend on the policy, which says what is charged, and on tau and eps. They do not depend on the
-   * cap, the schedule, the slack and the radius, which say how far a price moves and what is
+   * Returns whether prices and needs that grew under other parameters mean the same under these.
+   * They depend on the policy, which says what is charged, and on tau and eps. They do not depend
+   * on the cap, the schedule, the slack and the radius, which say how far a price moves and what is
    * admitted from now on.
    */
   boolean meansTheSameAs(PolicyParameters other) {

@@ -3,7 +3,7 @@ package io.equipoise.policy.logistic;
 import io.equipoise.event.AuditGuarantee;
 import io.equipoise.segmentspec.Word;
 
-/** Where the squared radius b2 of the confidence set comes from. */
+/** Names where the squared radius b2 of the confidence set comes from. */
 public enum RadiusKind implements Word {
   /** Lee, Yun and Jun 2024, Theorem 1, as Chen, Tian and Quinn 2025 use it; wide. */
   LEE24,

@@ -45,7 +45,7 @@ final class RequestEncoder {
   private final SensitivePairs pairs;
   private final SeenAttributes seen;
   private final UndisclosedWorlds undisclosed;
-  private final @Nullable Answer[] kept;
+  private final @Nullable EncodedRequest[] kept;
 
   RequestEncoder(
       FeatureEncoder encoder,
@@ -58,11 +58,12 @@ final class RequestEncoder {
     pairs = new SensitivePairs(spec);
     long vectors = (1 + 2L * pairs.ofAnyone().size()) * Math.max(1, spec.arms().size());
     long fitting = KEPT_FEATURES / (vectors * Math.max(1, encoder.dimension()));
-    kept = new Answer[Integer.highestOneBit((int) Math.max(1, Math.min(MOST_KEPT, fitting)))];
+    kept =
+        new EncodedRequest[Integer.highestOneBit((int) Math.max(1, Math.min(MOST_KEPT, fitting)))];
   }
 
-  /** What a request was encoded as. */
-  private record Answer(Request request, LogisticRequest encoded) {
+  /** Holds the encoding of a request. */
+  private record EncodedRequest(Request request, LogisticRequest encoded) {
     boolean isOf(Request asked) {
       List<Candidate> candidates = request.candidates();
       boolean isSame =
@@ -96,7 +97,7 @@ final class RequestEncoder {
     int ways = Math.min(WAYS, kept.length);
     int free = slot;
     for (int way = ways - 1; way >= 0; way--) {
-      Answer known = kept[slot ^ way];
+      EncodedRequest known = kept[slot ^ way];
       if (known == null) {
         free = slot ^ way;
       } else if (known.isOf(request)) {
@@ -105,7 +106,7 @@ final class RequestEncoder {
     }
     Profile own = new Profile(person.levels().clone(), person.numbers().clone());
     Request copy = new Request(own, request.candidates(), request.isSpecArms(), request.known());
-    Answer answer = new Answer(copy, encoded(copy));
+    EncodedRequest answer = new EncodedRequest(copy, encoded(copy));
     kept[free] = answer;
     return answer.encoded();
   }
@@ -113,9 +114,9 @@ final class RequestEncoder {
   private LogisticRequest encoded(Request request) {
     Profile person = request.person();
     List<Pair> all = pairs.of(person.levels());
-    List<List<Comparison>> comparisons = new ArrayList<>();
+    List<List<EncodedComparison>> comparisons = new ArrayList<>();
     for (int attribute : pairs.attributes()) {
-      List<Comparison> ofAttribute = new ArrayList<>();
+      List<EncodedComparison> ofAttribute = new ArrayList<>();
       for (Pair pair : all) {
         if (pair.attribute() == attribute) {
           addComparisons(person, pair, ofAttribute);
@@ -135,22 +136,22 @@ final class RequestEncoder {
   }
 
   /** Two worlds; the factual one is null where it is the person's own. */
-  private record Comparison(
+  private record EncodedComparison(
       Pair pair, @Nullable Profile factual, Profile counterfactual, boolean isIdentified) {}
 
   /** Adds one comparison for each value of what is undisclosed; one where there is no bound. */
-  private void addComparisons(Profile person, Pair pair, List<Comparison> comparisons) {
+  private void addComparisons(Profile person, Pair pair, List<EncodedComparison> comparisons) {
     List<Worlds> worlds = undisclosed.of(person, pair);
     if (worlds.isEmpty()) {
-      comparisons.add(new Comparison(pair, null, person, false));
+      comparisons.add(new EncodedComparison(pair, null, person, false));
     }
     for (Worlds of : worlds) {
       boolean isOwn = Arrays.equals(of.factual().levels(), person.levels());
-      comparisons.add(new Comparison(pair, isOwn ? null : of.factual(), of.other(), true));
+      comparisons.add(new EncodedComparison(pair, isOwn ? null : of.factual(), of.other(), true));
     }
   }
 
-  private List<Alternative> alternatives(List<Comparison> comparisons) {
+  private List<Alternative> alternatives(List<EncodedComparison> comparisons) {
     return comparisons.stream()
         .map(
             compared ->
@@ -162,30 +163,33 @@ final class RequestEncoder {
         .toList();
   }
 
-  private boolean isIdentified(Comparison compared) {
+  private boolean isIdentified(EncodedComparison compared) {
     return compared.isIdentified() && !seen.isHidden(compared.pair());
   }
 
-  private static List<int[]> worlds(List<Comparison> comparisons, Profile person) {
+  private static List<int[]> worlds(List<EncodedComparison> comparisons, Profile person) {
     return comparisons.stream()
-        .map(Comparison::factual)
+        .map(EncodedComparison::factual)
         .map(factual -> factual == null ? person.levels() : factual.levels())
         .toList();
   }
 
   private EncodedCandidate candidate(
-      Profile person, Candidate candidate, List<List<Comparison>> comparisons, Entries entries) {
+      Profile person,
+      Candidate candidate,
+      List<List<EncodedComparison>> comparisons,
+      Entries entries) {
     double[] x = features(person, candidate, entries);
     double[][][] factuals = new double[comparisons.size()][][];
     double[][][] counterfactuals = new double[comparisons.size()][][];
     boolean[][] isHidden = new boolean[comparisons.size()][];
     for (int constraint = 0; constraint < factuals.length; constraint++) {
-      List<Comparison> compared = comparisons.get(constraint);
+      List<EncodedComparison> compared = comparisons.get(constraint);
       factuals[constraint] = new double[compared.size()][];
       counterfactuals[constraint] = new double[compared.size()][];
       isHidden[constraint] = new boolean[compared.size()];
       for (int i = 0; i < compared.size(); i++) {
-        Comparison worlds = compared.get(i);
+        EncodedComparison worlds = compared.get(i);
         Profile factual = worlds.factual();
         double[] here = factual == null ? x : features(factual, candidate, entries);
         double[] there = features(worlds.counterfactual(), candidate, entries);

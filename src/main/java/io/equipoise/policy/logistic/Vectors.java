@@ -3,9 +3,9 @@ package io.equipoise.policy.logistic;
 import java.util.Arrays;
 
 /**
- * Sums over vectors of equal length, in the order of their places. To leave out the products with a
- * zero changes no bit of a sum while the other factors are finite: a sum that starts at 0 is never
- * -0, and adding a zero of either sign leaves it as it is.
+ * Computes sums over vectors of equal length, in the order of their places. To leave out the
+ * products with a zero changes no bit of a sum while the other factors are finite: a sum that
+ * starts at 0 is never -0, and adding a zero of either sign leaves it as it is.
  */
 public final class Vectors {
   private Vectors() {}

@@ -186,7 +186,9 @@ public final class AssumptionPlan implements AssumptionFindings {
     }
   }
 
-  /** Says whether the graph has no path from a variable to the reward around these and the arm. */
+  /**
+   * Returns whether the graph has no path from a variable to the reward around these and the arm.
+   */
   private boolean isSeparated(String name, EstimatedLaw law, List<Observed> people) {
     List<String> given = new ArrayList<>();
     people.forEach(variable -> given.add(variable.name()));

@@ -27,7 +27,7 @@ abstract class AssumptionTest {
   private final int width;
   private final double strata;
 
-  /** What the evidence of one stratum and of all together must exceed the share's by. */
+  /** Adds to ln(1 / share) the log evidence that a rejection needs beyond it in one stratum. */
   private final double ofOne;
 
   private final double ofAll;
@@ -53,7 +53,7 @@ abstract class AssumptionTest {
     return strata * width;
   }
 
-  /** Says whether the test errs with a part of the probability that all tests share. */
+  /** Returns whether the test errs with a part of the probability that all tests share. */
   boolean sharesDelta() {
     return true;
   }

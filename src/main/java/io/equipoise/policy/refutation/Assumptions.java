@@ -139,7 +139,7 @@ public final class Assumptions {
     return new EvidenceBlock(all, 0);
   }
 
-  /** Says whether something that this spec assumes is refuted. */
+  /** Returns whether something that this spec assumes is refuted. */
   public boolean isAnyRefuted(ModelState modelState) {
     if (modelState.get(REFUTED) instanceof EvidenceBlock refuted) {
       for (EProcess one : refuted.tests) {

@@ -5,7 +5,7 @@ import io.equipoise.layout.LayoutException;
 import io.equipoise.layout.Stored;
 
 /**
- * What one test has counted, part of an {@link EvidenceBlock}. Mutable.
+ * Keeps what one test has counted, part of an {@link EvidenceBlock}. Mutable.
  *
  * <p>The id is a hash of the assumption: where a new spec assumes something else, the id differs
  * and the evidence is dropped.

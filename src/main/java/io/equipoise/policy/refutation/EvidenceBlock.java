@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the tests of a segment's assumptions have counted. Bounded by {@link Assumptions}, which
- * leaves out tests that need too many numbers. Mutable; {@link #copy} is deep.
+ * Keeps what the tests of a segment's assumptions have counted. Bounded by {@link Assumptions},
+ * which leaves out tests that need too many numbers. Mutable; {@link #copy} is deep.
  *
  * <p>A segment has two: the evidence itself, and, once an assumption is refuted, the refuted ones
  * without their numbers, which is all that a decision reads.

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The joint levels of observed variables, mixed radix with the first variable slowest. */
+/** Numbers the joint levels of observed variables, mixed radix with the first variable slowest. */
 record TestStrata(List<Observed> variables) {
   TestStrata {
     variables = List.copyOf(variables);
@@ -20,7 +20,7 @@ record TestStrata(List<Observed> variables) {
     return count;
   }
 
-  /** Says whether strata separate the levels of a variable. */
+  /** Returns whether strata separate the levels of a variable. */
   boolean has(String variable) {
     return variables.stream().anyMatch(it -> it.name().equals(variable));
   }

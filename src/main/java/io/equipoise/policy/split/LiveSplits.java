@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.DoubleStream;
 
-/** The splits of all sensitive attributes of a spec; none without {@code fairness.split}. */
+/** Keeps the splits of all sensitive attributes of a spec; none without {@code fairness.split}. */
 public final class LiveSplits {
   private static final int MOST_PAIRS = 32;
   private static final long MANY_STRATA = 2_000;

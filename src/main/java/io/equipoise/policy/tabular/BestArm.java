@@ -15,8 +15,8 @@ record BestArm(Ties ties) {
   record Pick(int arm, double[] propensities, PropensityKind kind) {}
 
   /**
-   * Picks by a score that is cut off at bounds; among those tied by it, by the score before. Where
-   * many arms stand at the same bound, the one that is least known would never be tried else.
+   * Picks the arm with the greatest clipped score, and breaks ties by the score before clipping.
+   * Without this, the least known of many arms at the same bound would never be tried.
    */
   Pick of(double[] clipped, double[] score, boolean[] isEligible, SeededRandom seededRandom) {
     if (clipped == score) {

@@ -4,7 +4,7 @@ import io.equipoise.policy.tabular.JointRegion.Cell;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the cells of one block at one time: for every cell w limits L_w and H_w of
+ * Holds what is known of the cells of one block at one time: for every cell w limits L_w and H_w of
  * E[R|w] and an estimate between them. Of a cell without an observation nothing is known but the
  * range of means; its estimate is the middle. Where a {@link JointRegion} limits cells together,
  * each cell alone has the whole range.

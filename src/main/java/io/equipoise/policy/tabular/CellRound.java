@@ -39,7 +39,7 @@ final class CellRound extends DecisionRound<EffectBound> {
   /** The index of an arm of ucb that was never tried: above all that were. */
   private static final double UNTRIED = 1e6;
 
-  /** What every decision of a policy has in common. Immutable. */
+  /** Holds what every decision of a policy has in common. Immutable. */
   static final class Rule {
     private final TabularModel model;
     private final TabularSpec settings;
@@ -97,7 +97,7 @@ final class CellRound extends DecisionRound<EffectBound> {
       return penalty != null;
     }
 
-    /** Says whether every effect of an arm is certified to be within tau. */
+    /** Returns whether every effect of an arm is certified to be within tau. */
     private boolean admits(List<EffectBound> bounds, int arm) {
       return limit.admits(model.certificate(bounds, arm, limit.tight()), 0);
     }

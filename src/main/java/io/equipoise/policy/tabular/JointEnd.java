@@ -102,7 +102,7 @@ final class JointEnd {
   }
 
   /**
-   * Says whether {@link #free} is on the same side of the threshold as the end: it is within, or
+   * Returns whether {@link #free} is on the same side of the threshold as the end: it is within, or
    * the means that were seen are above.
    */
   boolean isDecided(int sign, double free, double threshold) {

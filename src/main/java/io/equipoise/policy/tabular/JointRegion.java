@@ -57,7 +57,7 @@ final class JointRegion implements CellConfidence {
 
   private final double rho;
   private final Cell[] keptCells;
-  private final Answer[] keptAnswers = new Answer[KEPT_ANSWERS];
+  private final ComparisonEnds[] keptAnswers = new ComparisonEnds[KEPT_ANSWERS];
 
   /**
    * What both regions need of a cell.
@@ -94,7 +94,7 @@ final class JointRegion implements CellConfidence {
 
   /** What was found of a comparison: its ends, or on which side of a threshold its size is. */
   @SuppressWarnings("ArrayRecordComponent") // compared by isOf alone
-  private record Answer(
+  private record ComparisonEnds(
       double[] c, Cell[] cells, double threshold, double size, double lower, double upper) {
     boolean isOf(double[] coefficients, Cell[] asked, int count) {
       boolean isSame = c.length == count;
@@ -186,20 +186,20 @@ final class JointRegion implements CellConfidence {
    * @param count of the first coefficients and cells, which are those of the comparison
    */
   void ends(double[] c, Cell[] cells, int count, double[] ends) {
-    Answer found = found(c, cells, count);
+    ComparisonEnds found = found(c, cells, count);
     ends[0] = found.lower();
     ends[1] = found.upper();
   }
 
-  private Answer found(double[] c, Cell[] cells, int count) {
-    Answer known = known(c, cells, count);
+  private ComparisonEnds found(double[] c, Cell[] cells, int count) {
+    ComparisonEnds known = known(c, cells, count);
     if (known == null || !known.hasEnds()) {
       double shift = shift(c, count);
       JointEnd end = new JointEnd(this, c, cells, count);
       double upper = shift + span * end.end(1);
       double lower = shift - span * end.end(-1);
       double size = Math.max(Math.abs(lower), Math.abs(upper));
-      known = kept(c, cells, count, new Answer(c, cells, Double.NaN, size, lower, upper));
+      known = kept(c, cells, count, new ComparisonEnds(c, cells, Double.NaN, size, lower, upper));
     }
     return known;
   }
@@ -236,7 +236,7 @@ final class JointRegion implements CellConfidence {
     if (isClearlyAbove(insideBelow, below)) {
       return span * insideBelow - shift;
     }
-    Answer known = known(c, cells, count);
+    ComparisonEnds known = known(c, cells, count);
     if (known != null && (known.hasEnds() || known.threshold() == threshold)) {
       return known.size();
     }
@@ -251,7 +251,8 @@ final class JointRegion implements CellConfidence {
         size = Math.max(size, span * found - shift);
       }
     }
-    return kept(c, cells, count, new Answer(c, cells, threshold, size, Double.NaN, 0)).size();
+    return kept(c, cells, count, new ComparisonEnds(c, cells, threshold, size, Double.NaN, 0))
+        .size();
   }
 
   /** Returns how far apart the means of some of the cells of a comparison can be. */
@@ -270,7 +271,7 @@ final class JointRegion implements CellConfidence {
     return span * (greatest - least);
   }
 
-  /** Says whether a value is so far above a threshold that rounding cannot be the cause. */
+  /** Returns whether a value is so far above a threshold that rounding cannot be the cause. */
   static boolean isClearlyAbove(double value, double threshold) {
     return value > threshold + MARGIN;
   }
@@ -297,15 +298,15 @@ final class JointRegion implements CellConfidence {
     return ((hash * 0x9E3779B9) >>> SPREAD) & (KEPT_ANSWERS - 1);
   }
 
-  private @Nullable Answer known(double[] c, Cell[] cells, int count) {
-    Answer known = count > MAX_KEPT_CELLS ? null : keptAnswers[slot(c, cells, count)];
+  private @Nullable ComparisonEnds known(double[] c, Cell[] cells, int count) {
+    ComparisonEnds known = count > MAX_KEPT_CELLS ? null : keptAnswers[slot(c, cells, count)];
     return known != null && known.isOf(c, cells, count) ? known : null;
   }
 
-  private Answer kept(double[] c, Cell[] cells, int count, Answer answer) {
+  private ComparisonEnds kept(double[] c, Cell[] cells, int count, ComparisonEnds answer) {
     if (count <= MAX_KEPT_CELLS) {
       keptAnswers[slot(c, cells, count)] =
-          new Answer(
+          new ComparisonEnds(
               Arrays.copyOf(c, count),
               Arrays.copyOf(cells, count),
               answer.threshold(),

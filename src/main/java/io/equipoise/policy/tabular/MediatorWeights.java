@@ -185,12 +185,12 @@ final class MediatorWeights {
     return armRow[arm];
   }
 
-  /** Says whether p(z | x, a) depends on this feature, be it through what is undisclosed. */
+  /** Returns whether p(z | x, a) depends on this feature, be it through what is undisclosed. */
   boolean dependsOn(int place) {
     return Arrays.binarySearch(usedPlaces, place) >= 0;
   }
 
-  /** Says whether any table that is needed is estimated from counts. */
+  /** Returns whether any table that is needed is estimated from counts. */
   boolean isEstimated() {
     return query != null && query.tables().stream().anyMatch(Cpt::isEstimated);
   }

@@ -55,12 +55,12 @@ record TabularModel(
     }
   }
 
-  /** Says whether a sensitive attribute can change anything: a cell, or p(z|x,a). */
+  /** Returns whether a sensitive attribute can change anything: a cell, or p(z|x,a). */
   boolean hasEffects() {
     return counterfactuals.hasEffects();
   }
 
-  /** Says whether cells, or p(z|x,a), depend on a feature. */
+  /** Returns whether cells, or p(z|x,a), depend on a feature. */
   boolean dependsOn(int place) {
     return layout.hasContext(place) || weights.dependsOn(place);
   }
@@ -87,7 +87,7 @@ record TabularModel(
     return counterfactuals.sets(layout);
   }
 
-  /** Says whether p(z|x,a) is estimated from counts. */
+  /** Returns whether p(z|x,a) is estimated from counts. */
   boolean isEstimated() {
     return weights.isEstimated();
   }

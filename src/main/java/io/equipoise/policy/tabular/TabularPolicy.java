@@ -388,8 +388,8 @@ public final class TabularPolicy implements Policy {
   }
 
   /**
-   * Says whether the certified set cannot grow: where W has no mediators, an arm is known only from
-   * being played, so where its certificate needs data, it must be tried to be certified.
+   * Returns whether the certified set cannot grow: where W has no mediators, an arm is known only
+   * from being played, so where its certificate needs data, it must be tried to be certified.
    */
   private boolean isLockedIn() {
     boolean isScreened = constraint().isSelective();

@@ -31,7 +31,7 @@ public enum TabularPolicyName implements PolicyName {
     return this == F_UCB;
   }
 
-  /** Says whether each context and arm have a cell of their own; the untried is tried first. */
+  /** Returns whether each context and arm have a cell of their own; the untried is tried first. */
   public boolean isOneCell() {
     return this == UCB || this == UCB_PCB;
   }

@@ -52,7 +52,7 @@ public record TabularSpec(
     return Set.of(AuditEffectKind.TOTAL, AuditEffectKind.DIRECT, AuditEffectKind.INDIRECT);
   }
 
-  /** Says whether effects price or screen the choice. */
+  /** Returns whether effects price or screen the choice. */
   public boolean isPriced() {
     return constraint != Constraint.NONE && constraint != Constraint.HARD;
   }

@@ -45,8 +45,8 @@ public final class TotalEffects {
   }
 
   /**
-   * Says whether the cells of people who do not disclose some features give the effect too: these
-   * bear on the reward only independently of the attributes and of all that is disclosed.
+   * Returns whether the cells of people who do not disclose some features give the effect too:
+   * these bear on the reward only independently of the attributes and of all that is disclosed.
    */
   public boolean holdsWithout(List<Integer> places, BitSet undisclosed) {
     Set<String> known = new TreeSet<>(w);

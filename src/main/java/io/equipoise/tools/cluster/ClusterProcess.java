@@ -9,16 +9,16 @@ import java.util.Locale;
  *
  * @param number from 1; only task managers have several
  */
-public record ClusterProcess(Kind kind, int number) {
-  public static final ClusterProcess ZOOKEEPER = new ClusterProcess(Kind.ZOOKEEPER, 1);
-  public static final ClusterProcess KAFKA = new ClusterProcess(Kind.KAFKA, 1);
-  public static final ClusterProcess JOB_MANAGER = new ClusterProcess(Kind.JOBMANAGER, 1);
+public record ClusterProcess(ProcessKind kind, int number) {
+  public static final ClusterProcess ZOOKEEPER = new ClusterProcess(ProcessKind.ZOOKEEPER, 1);
+  public static final ClusterProcess KAFKA = new ClusterProcess(ProcessKind.KAFKA, 1);
+  public static final ClusterProcess JOB_MANAGER = new ClusterProcess(ProcessKind.JOBMANAGER, 1);
 
-  public static final ClusterProcess GATEWAY = new ClusterProcess(Kind.GATEWAY, 1);
-  public static final ClusterProcess CONSOLE = new ClusterProcess(Kind.CONSOLE, 1);
+  public static final ClusterProcess GATEWAY = new ClusterProcess(ProcessKind.GATEWAY, 1);
+  public static final ClusterProcess CONSOLE = new ClusterProcess(ProcessKind.CONSOLE, 1);
 
   /** Names the role of a process. */
-  public enum Kind {
+  public enum ProcessKind {
     ZOOKEEPER,
     KAFKA,
     JOBMANAGER,
@@ -28,17 +28,17 @@ public record ClusterProcess(Kind kind, int number) {
   }
 
   public static ClusterProcess taskManager(int number) {
-    return new ClusterProcess(Kind.TASKMANAGER, number);
+    return new ClusterProcess(ProcessKind.TASKMANAGER, number);
   }
 
   /** Returns whether it serves the topics of the job, and so starts after the job made them. */
   boolean servesTopics() {
-    return kind == Kind.GATEWAY || kind == Kind.CONSOLE;
+    return kind == ProcessKind.GATEWAY || kind == ProcessKind.CONSOLE;
   }
 
   /** Returns whether it ends before the brokers do. */
   boolean needsBrokers() {
-    return kind != Kind.ZOOKEEPER && kind != Kind.KAFKA;
+    return kind != ProcessKind.ZOOKEEPER && kind != ProcessKind.KAFKA;
   }
 
   /** Returns the members of a cluster in start order. */
@@ -57,6 +57,6 @@ public record ClusterProcess(Kind kind, int number) {
   /** Returns the name of the process's log, and its resource id in Flink. */
   public String name() {
     String name = kind.name().toLowerCase(Locale.ROOT);
-    return kind == Kind.TASKMANAGER ? name + "-" + number : name;
+    return kind == ProcessKind.TASKMANAGER ? name + "-" + number : name;
   }
 }

@@ -49,7 +49,7 @@ public record ClusterStart(Cluster cluster, Consumer<String> news) {
     await(ClusterProcess.KAFKA, () -> listens(cluster.file().ports().kafka()));
     await(ClusterProcess.JOB_MANAGER, cluster.rest()::answers);
     for (ClusterProcess clusterProcess : cluster.members()) {
-      if (clusterProcess.kind() == ClusterProcess.Kind.TASKMANAGER) {
+      if (clusterProcess.kind() == ClusterProcess.ProcessKind.TASKMANAGER) {
         await(clusterProcess, () -> cluster.rest().slots().containsKey(clusterProcess.name()));
       }
     }

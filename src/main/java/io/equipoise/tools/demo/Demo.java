@@ -18,7 +18,7 @@ final class Demo {
   /** Far longer than one checkpoint on a loaded machine. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  private final Plan plan;
+  private final DemoPlan plan;
   private final long startedAt = System.nanoTime();
 
   /**
@@ -26,18 +26,18 @@ final class Demo {
    *
    * @param perSecond rounds per second for every segment; null for no limit
    */
-  record Plan(
+  record DemoPlan(
       List<PolicyName> policies,
       @Nullable Double tau,
       int rounds,
       @Nullable Integer perSecond,
       long seed) {
-    Plan {
+    DemoPlan {
       policies = List.copyOf(policies);
     }
   }
 
-  Demo(Plan plan) {
+  Demo(DemoPlan plan) {
     this.plan = plan;
   }
 

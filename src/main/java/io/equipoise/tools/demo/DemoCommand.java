@@ -111,7 +111,7 @@ public final class DemoCommand extends Verb {
     warn("Starting a Kafka broker and a Flink cluster in this process ...");
     Steps steps = new Steps(err());
     QuietLog.set();
-    Demo demo = new Demo(new Demo.Plan(chosen, tau, rounds, perSecond, seed));
+    Demo demo = new Demo(new Demo.DemoPlan(chosen, tau, rounds, perSecond, seed));
     try (StopSignal stop = new StopSignal();
         EmbeddedDeployment cluster = DemoCluster.start(chosen, tau, delivery);
         ConsoleServer console = consolePort == null ? null : console(cluster, consolePort)) {

@@ -64,7 +64,7 @@ final class DemoTraffic implements TrafficPattern, TopicReader.Listener, AutoClo
   private final List<Long> latencies = new ArrayList<>();
   private @Nullable Long firstDecision;
 
-  DemoTraffic(Demo.Plan plan, EmbeddedDeployment cluster, List<Tally> tallies, Clock clock) {
+  DemoTraffic(Demo.DemoPlan plan, EmbeddedDeployment cluster, List<Tally> tallies, Clock clock) {
     this.campaignTraffic = new CampaignTraffic(cluster.specs().get(0), plan.rounds(), plan.seed());
     this.arrivalRate = new ArrivalRate(plan.perSecond(), clock);
     this.trafficChance = new TrafficChance(plan.seed());

@@ -5,7 +5,7 @@ import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.tools.evaluate.OffPolicy.Estimate;
-import io.equipoise.tools.evaluate.OffPolicy.Interval;
+import io.equipoise.tools.evaluate.OffPolicy.ValueInterval;
 import io.equipoise.watch.RewardRegression;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -68,7 +68,7 @@ public record Evaluation(
       String level,
       Estimate snips,
       Estimate doublyRobust,
-      @Nullable Interval gap) {}
+      @Nullable ValueInterval gap) {}
 
   /**
    * Evaluates a spec.

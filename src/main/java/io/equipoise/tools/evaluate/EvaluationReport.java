@@ -4,7 +4,7 @@ import io.equipoise.cli.TextTable;
 import io.equipoise.event.Counted;
 import io.equipoise.tools.evaluate.Evaluation.GroupEstimate;
 import io.equipoise.tools.evaluate.OffPolicy.Estimate;
-import io.equipoise.tools.evaluate.OffPolicy.Interval;
+import io.equipoise.tools.evaluate.OffPolicy.ValueInterval;
 import io.equipoise.tools.evaluate.TargetReplay.Counts;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -115,7 +115,7 @@ record EvaluationReport(Evaluation evaluation, double confidence, List<String> n
                 estimate.high());
   }
 
-  private static String shown(@Nullable Interval gap) {
+  private static String shown(@Nullable ValueInterval gap) {
     return gap == null
         ? ""
         : String.format(Locale.ROOT, "%.4f [%.4f, %.4f]", gap.value(), gap.low(), gap.high());

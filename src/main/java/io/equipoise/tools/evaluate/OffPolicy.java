@@ -74,7 +74,7 @@ public record OffPolicy(
      * Returns the difference of two estimates of disjoint rows, with the interval that follows from
      * theirs (Zou and Donner 2008); null if one is refused.
      */
-    public @Nullable Interval minus(Estimate other) {
+    public @Nullable ValueInterval minus(Estimate other) {
       if (value == null || low == null || high == null) {
         return null;
       }
@@ -82,14 +82,14 @@ public record OffPolicy(
         return null;
       }
       double gap = value - other.value;
-      return new Interval(
+      return new ValueInterval(
           gap,
           gap - Math.hypot(value - low, other.high - other.value),
           gap + Math.hypot(high - value, other.value - other.low));
     }
   }
 
-  public record Interval(double value, double low, double high) {}
+  public record ValueInterval(double value, double low, double high) {}
 
   /** Sums up the weights, which both estimates use. */
   private record Weights(double sum, double squares) {

@@ -39,10 +39,10 @@ final class TopicLog {
   private final Predicate<String> segments;
   private final Instant from;
   private final Instant to;
-  private final Map<Key, Decision> decisions = new LinkedHashMap<>();
-  private final Map<Place, Key> contexts = new HashMap<>();
-  private final Map<Key, SegmentEvent> rewards = new HashMap<>();
-  private final Map<Key, Map<String, Object>> attributes = new HashMap<>();
+  private final Map<SpecOfSegment, Decision> decisions = new LinkedHashMap<>();
+  private final Map<Place, SpecOfSegment> contexts = new HashMap<>();
+  private final Map<SpecOfSegment, SegmentEvent> rewards = new HashMap<>();
+  private final Map<SpecOfSegment, Map<String, Object>> attributes = new HashMap<>();
   private final SpecArms arms = new SpecArms();
   private final Counts counts = new Counts();
 
@@ -58,7 +58,7 @@ final class TopicLog {
     this.to = to;
   }
 
-  private record Key(String segment, String hash) {}
+  private record SpecOfSegment(String segment, String hash) {}
 
   private record Place(int partition, long offset) {}
 
@@ -113,7 +113,8 @@ final class TopicLog {
             && segments.test(decision.segment())
             && !time.isBefore(from)
             && time.isBefore(to);
-    Key key = new Key(decision.segment(), IdHash.of(decision.decisionId()).hex());
+    SpecOfSegment key =
+        new SpecOfSegment(decision.segment(), IdHash.of(decision.decisionId()).hex());
     if (!isWanted || decisions.containsKey(key)) {
       return;
     }
@@ -131,7 +132,7 @@ final class TopicLog {
     if (hash == null || !event.learned() || event.learnedReward() == null) {
       return;
     }
-    Key key = new Key(event.segment(), hash);
+    SpecOfSegment key = new SpecOfSegment(event.segment(), hash);
     SegmentEvent before = rewards.get(key);
     if (decisions.containsKey(key)
         && (before == null || before.writerEpoch() <= event.writerEpoch())) {
@@ -140,14 +141,14 @@ final class TopicLog {
   }
 
   private void context(LogRecord at, byte[] value) {
-    Key key = contexts.get(new Place(at.slice().partition(), at.offset()));
+    SpecOfSegment key = contexts.get(new Place(at.slice().partition(), at.offset()));
     if (key != null) {
       WireContext context = log.writers().decode(Wire.CONTEXT, value);
       attributes.put(key, context.attributes());
     }
   }
 
-  private Optional<LoggedDecision> row(Key key, Decision decision) {
+  private Optional<LoggedDecision> row(SpecOfSegment key, Decision decision) {
     Map<String, Object> person = attributes.get(key);
     if (person == null) {
       counts.withoutContext++;

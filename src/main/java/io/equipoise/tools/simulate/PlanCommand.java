@@ -95,7 +95,7 @@ public final class PlanCommand extends Verb {
   @Override
   public Integer call() throws IOException {
     refuseImpossible();
-    SpecFiles.Found<CompiledSpec> found = SpecFiles.read(specs.list(), SpecTrial::passed);
+    SpecFiles.LoadedSpecs<CompiledSpec> found = SpecFiles.read(specs.list(), SpecTrial::passed);
     if (!found.faults().isEmpty()) {
       SpecPaths.print(found.faults(), err());
       return 1;

@@ -4,8 +4,8 @@ import io.equipoise.cli.TextTable;
 import io.equipoise.cli.report.Figure;
 import io.equipoise.cli.report.HtmlPage;
 import io.equipoise.job.check.CertificatePlan;
+import io.equipoise.job.check.CertificatePlan.PlanRow;
 import io.equipoise.job.check.CertificatePlan.Remedy;
-import io.equipoise.job.check.CertificatePlan.Row;
 import io.equipoise.job.check.CheckReport;
 import io.equipoise.job.check.CheckpointBudget;
 import io.equipoise.job.check.CheckpointBudget.Load;
@@ -70,7 +70,7 @@ record PlanReport(CompiledSpec compiled, @Nullable CertificatePlan plan, Load lo
     TextTable table =
         new TextTable(
             "attribute", "levels", "rarest", "first arm", "9 of 10", "days", "each further arm");
-    for (Row row : plan.rows()) {
+    for (PlanRow row : plan.rows()) {
       table.row(
           row.attribute(),
           row.one() + ", " + row.other(),
@@ -111,7 +111,7 @@ record PlanReport(CompiledSpec compiled, @Nullable CertificatePlan plan, Load lo
 
   private static TextTable remedies(CertificatePlan plan) {
     TextTable table = new TextTable("change", "first arm", "each further arm");
-    Row now = plan.slowest();
+    PlanRow now = plan.slowest();
     table.row(
         "as it is", CertificatePlan.rounded(now.median()), CertificatePlan.rounded(now.further()));
     for (Remedy remedy : plan.remedies()) {
@@ -162,7 +162,7 @@ record PlanReport(CompiledSpec compiled, @Nullable CertificatePlan plan, Load lo
       return json;
     }
     List<Object> rows = new ArrayList<>();
-    for (Row row : plan.rows()) {
+    for (PlanRow row : plan.rows()) {
       Map<String, Object> one = new LinkedHashMap<>();
       one.put("attribute", row.attribute());
       one.put("levels", List.of(row.one(), row.other()));

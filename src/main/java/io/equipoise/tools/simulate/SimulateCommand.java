@@ -145,7 +145,7 @@ public final class SimulateCommand extends Verb {
     List<SpecFault> faults = new ArrayList<>();
     for (Path path :
         paths.list()) { // each by itself: versions of one spec have one name and its segments
-      SpecFiles.Found<CompiledSpec> found = SpecFiles.read(List.of(path), SpecTrial::passed);
+      SpecFiles.LoadedSpecs<CompiledSpec> found = SpecFiles.read(List.of(path), SpecTrial::passed);
       found.specs().forEach(spec -> specs.add(new Named(spec, path)));
       faults.addAll(found.faults());
     }

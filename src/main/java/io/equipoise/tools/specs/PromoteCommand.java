@@ -15,7 +15,7 @@ import io.equipoise.job.control.WatchPublisher;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.segmentspec.VersionEdit;
-import io.equipoise.tools.specs.SpecEffect.Kind;
+import io.equipoise.tools.specs.SpecEffect.EffectOfChange;
 import io.equipoise.watch.EvidenceText;
 import io.equipoise.watch.WatchRefusal;
 import io.equipoise.watch.WatchRefusedException;
@@ -90,7 +90,7 @@ final class PromoteCommand extends SpecsVerb {
     Map<String, String> running = ActiveSegments.read(session.config());
     SpecChangePlan plan = SpecChangePlan.of(history, List.of(spec), Set.of(), running);
     long oldest = Clock.systemUTC().millis() - Duration.ofMinutes(maxAge).toMillis();
-    Map<String, WatchLedger.Entry> passed =
+    Map<String, WatchLedger.LedgerEntry> passed =
         passed(ledger, name, plan, running, oldest, mayStartEmpty);
     passed.forEach((segment, entry) -> show(session, segment, entry));
     int code = new Rollout(session, change).publish(List.of(spec));
@@ -118,7 +118,7 @@ final class PromoteCommand extends SpecsVerb {
     return ledger.all().stream().anyMatch(it -> isOf(it, last));
   }
 
-  private static boolean isOf(WatchLedger.Entry entry, SpecHistory.Version last) {
+  private static boolean isOf(WatchLedger.LedgerEntry entry, SpecHistory.Version last) {
     ChallengerRegistration challenger = entry.challenger();
     WatchEnded ended = entry.ended();
     return challenger != null
@@ -157,12 +157,12 @@ final class PromoteCommand extends SpecsVerb {
       WatchLedger then, WatchLedger now, SpecHistory.Version published) {
     String key = published.spec().key();
     Map<String, WatchRecord> bySegment = new LinkedHashMap<>();
-    for (WatchLedger.Entry entry : then.all()) {
+    for (WatchLedger.LedgerEntry entry : then.all()) {
       ChallengerRegistration challenger = entry.challenger();
       WatchEvidence evidence = entry.newestThatPasses();
       boolean isRecorded =
           now.of(entry.segment()).stream()
-              .map(WatchLedger.Entry::promoted)
+              .map(WatchLedger.LedgerEntry::promoted)
               .anyMatch(it -> it != null && it.specKey().equals(key));
       if (challenger != null && evidence != null && isOf(entry, published) && !isRecorded) {
         WatchPromoted promoted = new WatchPromoted(key, challenger.modelKept(), evidence);
@@ -172,7 +172,7 @@ final class PromoteCommand extends SpecsVerb {
     return List.copyOf(bySegment.values());
   }
 
-  private static void show(Session session, String segment, WatchLedger.Entry entry) {
+  private static void show(Session session, String segment, WatchLedger.LedgerEntry entry) {
     ChallengerRegistration challenger = entry.challenger();
     WatchEvidence evidence = entry.newest();
     ChallengerEvidence found = entry.ofChallenger();
@@ -199,7 +199,7 @@ final class PromoteCommand extends SpecsVerb {
   static ChallengerRegistration newest(WatchLedger ledger, String name) {
     @Nullable ChallengerRegistration newest = null;
     boolean isEnded = false;
-    for (WatchLedger.Entry entry : ledger.all()) {
+    for (WatchLedger.LedgerEntry entry : ledger.all()) {
       ChallengerRegistration challenger = entry.challenger();
       if (challenger != null && challenger.name().equals(name)) {
         newest = entry.isOpen() ? challenger : newest;
@@ -225,7 +225,7 @@ final class PromoteCommand extends SpecsVerb {
    * @param oldest time from which on evidence counts, epoch ms
    * @throws WatchRefusedException if one of them has no evidence that passes
    */
-  static Map<String, WatchLedger.Entry> passed(
+  static Map<String, WatchLedger.LedgerEntry> passed(
       WatchLedger ledger,
       String name,
       SpecChangePlan plan,
@@ -239,9 +239,9 @@ final class PromoteCommand extends SpecsVerb {
           WatchRefusal.NOT_WATCHED,
           "no active segment would adopt %s; check its segments".formatted(name));
     }
-    Map<String, WatchLedger.Entry> passed = new LinkedHashMap<>();
+    Map<String, WatchLedger.LedgerEntry> passed = new LinkedHashMap<>();
     for (String segment : segments) {
-      WatchLedger.Entry entry = registered(ledger, segment, hash, running.get(segment));
+      WatchLedger.LedgerEntry entry = registered(ledger, segment, hash, running.get(segment));
       refuseUnlessPassed(entry, segment, oldest);
       if (!mayStartEmpty && !isKept(plan, segment)) {
         throw new WatchRefusedException(
@@ -255,11 +255,11 @@ final class PromoteCommand extends SpecsVerb {
   }
 
   /** Returns the open registration of a text, one that passes if several margins are tested. */
-  private static WatchLedger.Entry registered(
+  private static WatchLedger.LedgerEntry registered(
       WatchLedger ledger, String segment, String hash, @Nullable String running) {
     boolean isEnded = false;
-    WatchLedger.Entry open = null;
-    for (WatchLedger.Entry entry : ledger.of(segment)) {
+    WatchLedger.LedgerEntry open = null;
+    for (WatchLedger.LedgerEntry entry : ledger.of(segment)) {
       ChallengerRegistration challenger = entry.challenger();
       if (challenger != null && challenger.specHash().equals(hash)) {
         if (entry.isOpen() && challenger.championHash().equals(running)) {
@@ -283,7 +283,8 @@ final class PromoteCommand extends SpecsVerb {
                 .formatted(segment));
   }
 
-  private static void refuseUnlessPassed(WatchLedger.Entry entry, String segment, long oldest) {
+  private static void refuseUnlessPassed(
+      WatchLedger.LedgerEntry entry, String segment, long oldest) {
     ChallengerEvidence found = entry.ofChallenger();
     if (found == null || !found.passes()) {
       throw new WatchRefusedException(
@@ -304,6 +305,8 @@ final class PromoteCommand extends SpecsVerb {
     return plan.moves().stream()
         .filter(move -> move.segments().contains(segment))
         .allMatch(
-            move -> move.effect().kind() == Kind.KEPT || move.effect().kind() == Kind.MIGRATED);
+            move ->
+                move.effect().kind() == EffectOfChange.KEPT
+                    || move.effect().kind() == EffectOfChange.MIGRATED);
   }
 }

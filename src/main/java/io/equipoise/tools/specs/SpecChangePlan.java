@@ -4,7 +4,7 @@ import io.equipoise.job.control.SpecHistory;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecSelection;
-import io.equipoise.tools.specs.SpecEffect.Kind;
+import io.equipoise.tools.specs.SpecEffect.EffectOfChange;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -121,8 +121,8 @@ record SpecChangePlan(List<Move> moves) {
       @Nullable CompiledSpec from, @Nullable CompiledSpec to, List<String> segments) {
     SpecEffect effect =
         to == null
-            ? SpecEffect.of(Kind.UNCOVERED)
-            : from == null ? SpecEffect.of(Kind.UNKNOWN) : UpgradePreview.of(from, to);
+            ? SpecEffect.of(EffectOfChange.UNCOVERED)
+            : from == null ? SpecEffect.of(EffectOfChange.UNKNOWN) : UpgradePreview.of(from, to);
     return new Move(
         from == null ? null : from.spec(), to == null ? null : to.spec(), effect, segments);
   }

@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  * @param reason why the model cannot continue, null if it does or if that is not known
  */
 public record SpecEffect(
-    Kind kind,
+    EffectOfChange kind,
     List<String> reset,
     List<String> extended,
     @Nullable AbortReason abort,
     @Nullable String reason) {
 
   /** Classifies the effect of a spec on a segment and its model. */
-  public enum Kind {
+  public enum EffectOfChange {
     UNCHANGED("the same text; nothing changes"),
     KEPT("model kept; pending decisions continue"),
     MIGRATED("model migrated; pending decisions are translated when they are settled"),
@@ -46,7 +46,7 @@ public record SpecEffect(
 
     private final String words;
 
-    Kind(String words) {
+    EffectOfChange(String words) {
       this.words = words;
     }
   }
@@ -57,22 +57,24 @@ public record SpecEffect(
   }
 
   /** Returns an effect without details. */
-  static SpecEffect of(Kind kind) {
+  static SpecEffect of(EffectOfChange kind) {
     return new SpecEffect(kind, List.of(), List.of(), null, null);
   }
 
   /** Returns the effect on a segment that had no spec. */
   static SpecEffect first() {
-    return of(Kind.FIRST);
+    return of(EffectOfChange.FIRST);
   }
 
   /** Returns the effect of an adoption that a segment event reports. */
   static SpecEffect of(SegmentEvent adopted) {
     SpecAdoption adoption = Objects.requireNonNull(adopted.adoption());
-    Kind kind =
+    EffectOfChange kind =
         adoption.stateReset().contains("model")
-            ? Kind.RESET
-            : adoption.extendedVariables().isEmpty() ? Kind.KEPT : Kind.MIGRATED;
+            ? EffectOfChange.RESET
+            : adoption.extendedVariables().isEmpty()
+                ? EffectOfChange.KEPT
+                : EffectOfChange.MIGRATED;
     return new SpecEffect(
         kind, adoption.stateReset(), adoption.extendedVariables(), adopted.abortReason(), null);
   }
@@ -85,10 +87,10 @@ public record SpecEffect(
   /** Returns one line for people. */
   public String line() {
     StringBuilder line = new StringBuilder(kind.words);
-    if (kind == Kind.MIGRATED) {
+    if (kind == EffectOfChange.MIGRATED) {
       line.append("; other levels: ").append(String.join(", ", extended));
     }
-    if (kind != Kind.RESET && !reset.isEmpty()) {
+    if (kind != EffectOfChange.RESET && !reset.isEmpty()) {
       line.append("; starts empty: ").append(String.join(", ", reset));
     }
     if (reason != null) {

@@ -16,7 +16,7 @@ import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.VersionEdit;
-import io.equipoise.tools.specs.SpecEffect.Kind;
+import io.equipoise.tools.specs.SpecEffect.EffectOfChange;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +33,7 @@ public final class UpgradePreview implements SpecRegistry, OutputLog {
 
   private CompiledSpec selected;
   private final CompiledSpec before;
-  private SpecEffect effect = SpecEffect.of(Kind.KEPT);
+  private SpecEffect effect = SpecEffect.of(EffectOfChange.KEPT);
 
   private UpgradePreview(CompiledSpec before) {
     this.before = before;
@@ -47,7 +47,7 @@ public final class UpgradePreview implements SpecRegistry, OutputLog {
    */
   public static SpecEffect of(CompiledSpec before, CompiledSpec next) {
     if (before.spec().equals(next.spec())) {
-      return SpecEffect.of(Kind.UNCHANGED);
+      return SpecEffect.of(EffectOfChange.UNCHANGED);
     }
     UpgradePreview preview = new UpgradePreview(before);
     MemorySegmentState state = new MemorySegmentState();
@@ -56,7 +56,8 @@ public final class UpgradePreview implements SpecRegistry, OutputLog {
     preview.selected = newer(before.spec(), next);
     machine.onTimer(0, SEGMENT, state, preview);
     boolean isIncompatible =
-        preview.effect.kind() == Kind.REJECTED || preview.effect.kind() == Kind.RESET;
+        preview.effect.kind() == EffectOfChange.REJECTED
+            || preview.effect.kind() == EffectOfChange.RESET;
     return isIncompatible
         ? preview.effect.because(SpecCompatibility.reason(before, preview.selected))
         : preview.effect;
@@ -106,7 +107,7 @@ public final class UpgradePreview implements SpecRegistry, OutputLog {
         && selected.spec().hash().equals(segmentEvent.specHash())) {
       effect = SpecEffect.of(segmentEvent);
     } else if (output instanceof DeadLetter && selected != before) {
-      effect = SpecEffect.of(Kind.REJECTED);
+      effect = SpecEffect.of(EffectOfChange.REJECTED);
     }
   }
 }

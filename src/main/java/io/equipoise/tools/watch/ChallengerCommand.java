@@ -189,7 +189,7 @@ final class ChallengerCommand extends WatchVerb {
       }
     }
     SpecEffect effect = UpgradePreview.of(champion, challenger);
-    if (effect.kind() == SpecEffect.Kind.REJECTED) {
+    if (effect.kind() == SpecEffect.EffectOfChange.REJECTED) {
       throw new WatchRefusedException(
           WatchRefusal.WOULD_BE_REJECTED, challenger.spec().name() + ": " + effect.line());
     }
@@ -243,8 +243,8 @@ final class ChallengerCommand extends WatchVerb {
                   end.getKey().partition(),
                   end.getValue(),
                   now,
-                  effect.kind() == SpecEffect.Kind.KEPT
-                      || effect.kind() == SpecEffect.Kind.MIGRATED);
+                  effect.kind() == SpecEffect.EffectOfChange.KEPT
+                      || effect.kind() == SpecEffect.EffectOfChange.MIGRATED);
           if (open.stream().anyMatch(it -> isSame(it, made))) {
             throw new WatchRefusedException(
                 WatchRefusal.ALREADY_OPEN,
@@ -257,7 +257,7 @@ final class ChallengerCommand extends WatchVerb {
 
   private List<ChallengerRegistration> open(WatchLedger ledger) {
     List<ChallengerRegistration> open = new ArrayList<>();
-    for (WatchLedger.Entry entry : ledger.of(segment)) {
+    for (WatchLedger.LedgerEntry entry : ledger.of(segment)) {
       ChallengerRegistration challenger = entry.challenger();
       if (challenger != null && entry.isOpen()) {
         open.add(challenger);

@@ -25,7 +25,7 @@ final class EndCommand extends WatchVerb {
 
   @Override
   int run(Session session) throws InterruptedException {
-    WatchLedger.Entry entry = session.open(id);
+    WatchLedger.LedgerEntry entry = session.open(id);
     try (WatchPublisher publisher = new WatchPublisher(session.config())) {
       publisher.write(List.of(entry.registration().with(new WatchEnded(WatchEnd.WITHDRAWN, ""))));
     }

@@ -147,7 +147,7 @@ final class GroupsCommand extends WatchVerb {
   }
 
   private List<WatchRecord> registered(WatchLedger ledger, GroupsRegistration asked) {
-    for (WatchLedger.Entry entry : ledger.of(segment)) {
+    for (WatchLedger.LedgerEntry entry : ledger.of(segment)) {
       GroupsRegistration open = entry.registration().groups();
       if (open != null && entry.isOpen() && isSame(open, asked)) {
         throw new WatchRefusedException(

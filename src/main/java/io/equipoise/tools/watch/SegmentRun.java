@@ -41,7 +41,7 @@ final class SegmentRun implements AutoCloseable {
    */
   SegmentRun(
       SegmentFollower follower,
-      List<WatchLedger.Entry> entries,
+      List<WatchLedger.LedgerEntry> entries,
       SpecRegistry texts,
       int maxPending,
       Executor tasks,

@@ -39,7 +39,7 @@ public final class WatchRun implements AutoCloseable {
   /** Opens a run of a segment for its open registrations. */
   @FunctionalInterface
   interface Runs {
-    SegmentRun open(String segment, List<WatchLedger.Entry> entries);
+    SegmentRun open(String segment, List<WatchLedger.LedgerEntry> entries);
   }
 
   /**
@@ -131,15 +131,15 @@ public final class WatchRun implements AutoCloseable {
     if (before != null) {
       before.close();
     }
-    List<WatchLedger.Entry> open =
-        ledger.of(segment).stream().filter(WatchLedger.Entry::isOpen).toList();
+    List<WatchLedger.LedgerEntry> open =
+        ledger.of(segment).stream().filter(WatchLedger.LedgerEntry::isOpen).toList();
     if (!open.isEmpty()) {
       segments.put(segment, runs.open(segment, open));
     }
   }
 
   private boolean isFresh(WatchRecord record) {
-    WatchLedger.Entry entry = ledger.entry(record.id());
+    WatchLedger.LedgerEntry entry = ledger.entry(record.id());
     if (entry == null || !entry.isOpen()) {
       return false;
     }

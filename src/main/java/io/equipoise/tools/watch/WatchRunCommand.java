@@ -109,7 +109,7 @@ final class WatchRunCommand extends WatchVerb {
   static SegmentRun open(
       JobConfig config,
       String segment,
-      List<WatchLedger.Entry> entries,
+      List<WatchLedger.LedgerEntry> entries,
       int maxPending,
       Executor tasks) {
     Consumer<byte[], byte[]> consumer = Consumers.committed(config.kafka());

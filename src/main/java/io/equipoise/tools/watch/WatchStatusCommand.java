@@ -45,7 +45,7 @@ final class WatchStatusCommand extends WatchVerb {
   /** Returns the registrations with their newest evidence as JSON. */
   static List<Object> json(WatchLedger ledger) {
     List<Object> all = new ArrayList<>();
-    for (WatchLedger.Entry entry : ledger.all()) {
+    for (WatchLedger.LedgerEntry entry : ledger.all()) {
       all.add(
           Json.of(entry.registration())
               .without("evidence", "ended", "promoted")
@@ -63,8 +63,8 @@ final class WatchStatusCommand extends WatchVerb {
     List<String> lines = new ArrayList<>();
     List<String> segments =
         ledger.all().stream()
-            .filter(WatchLedger.Entry::isOpen)
-            .map(WatchLedger.Entry::segment)
+            .filter(WatchLedger.LedgerEntry::isOpen)
+            .map(WatchLedger.LedgerEntry::segment)
             .distinct()
             .sorted()
             .toList();
@@ -72,8 +72,8 @@ final class WatchStatusCommand extends WatchVerb {
       lines.add("Nothing is watched; register with watch challenger or watch groups.");
     }
     for (String segment : segments) {
-      List<WatchLedger.Entry> open =
-          ledger.of(segment).stream().filter(WatchLedger.Entry::isOpen).toList();
+      List<WatchLedger.LedgerEntry> open =
+          ledger.of(segment).stream().filter(WatchLedger.LedgerEntry::isOpen).toList();
       lines.add(heading(segment, open, history, now));
       challengers(open, ledger.candidates(segment), lines);
       groups(open, lines);
@@ -82,10 +82,10 @@ final class WatchStatusCommand extends WatchVerb {
   }
 
   private static String heading(
-      String segment, List<WatchLedger.Entry> open, SpecHistory history, long now) {
-    WatchLedger.@Nullable Entry newest = null;
+      String segment, List<WatchLedger.LedgerEntry> open, SpecHistory history, long now) {
+    WatchLedger.@Nullable LedgerEntry newest = null;
     @Nullable CompiledSpec champion = null;
-    for (WatchLedger.Entry entry : open) {
+    for (WatchLedger.LedgerEntry entry : open) {
       boolean isNewer =
           entry.newest() != null && (newest == null || entry.writtenAt() > newest.writtenAt());
       newest = isNewer ? entry : newest;
@@ -119,7 +119,7 @@ final class WatchStatusCommand extends WatchVerb {
   }
 
   private static void challengers(
-      List<WatchLedger.Entry> open, List<ChallengerRegistration> ever, List<String> lines) {
+      List<WatchLedger.LedgerEntry> open, List<ChallengerRegistration> ever, List<String> lines) {
     TextTable table =
         new TextTable("challenger", "rows", "value", "minus champion", "gate", "fairness", "");
     TextTable more =
@@ -133,7 +133,7 @@ final class WatchStatusCommand extends WatchVerb {
             "SNIPS",
             "missing");
     int shown = 0;
-    for (WatchLedger.Entry entry : open) {
+    for (WatchLedger.LedgerEntry entry : open) {
       ChallengerRegistration challenger = entry.challenger();
       WatchEvidence evidence = entry.newest();
       ChallengerEvidence found = evidence == null ? null : evidence.ofChallenger();
@@ -179,8 +179,8 @@ final class WatchStatusCommand extends WatchVerb {
     lines.addAll(more.lines());
   }
 
-  private static void groups(List<WatchLedger.Entry> open, List<String> lines) {
-    for (WatchLedger.Entry entry : open) {
+  private static void groups(List<WatchLedger.LedgerEntry> open, List<String> lines) {
+    for (WatchLedger.LedgerEntry entry : open) {
       GroupsRegistration groups = entry.registration().groups();
       if (groups == null) {
         continue;

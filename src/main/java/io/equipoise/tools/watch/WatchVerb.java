@@ -59,7 +59,7 @@ abstract class WatchVerb extends Verb {
      *
      * @throws IllegalArgumentException if there is none, or several
      */
-    WatchLedger.Entry open(String text) {
+    WatchLedger.LedgerEntry open(String text) {
       var found =
           WatchLedger.read(config).all().stream()
               .filter(it -> it.isOpen() && isNamed(it, text))
@@ -72,7 +72,7 @@ abstract class WatchVerb extends Verb {
       return found.get(0);
     }
 
-    private static boolean isNamed(WatchLedger.Entry entry, String text) {
+    private static boolean isNamed(WatchLedger.LedgerEntry entry, String text) {
       var challenger = entry.challenger();
       return entry.registration().id().startsWith(text)
           || (challenger != null

@@ -41,14 +41,15 @@ final class WatchVerifyCommand extends WatchVerb {
   int run(Session session) {
     JobConfig config = session.config();
     WatchedSegment.refuseInexact(config);
-    Map<String, List<WatchLedger.Entry>> bySegment =
+    Map<String, List<WatchLedger.LedgerEntry>> bySegment =
         WatchLedger.read(config).all().stream()
-            .collect(Collectors.groupingBy(WatchLedger.Entry::segment, TreeMap::new, toList()));
+            .collect(
+                Collectors.groupingBy(WatchLedger.LedgerEntry::segment, TreeMap::new, toList()));
     List<String> differences = new ArrayList<>();
     ExecutorService tasks = replay.pool();
     long compared = 0;
     try {
-      for (Map.Entry<String, List<WatchLedger.Entry>> each : bySegment.entrySet()) {
+      for (Map.Entry<String, List<WatchLedger.LedgerEntry>> each : bySegment.entrySet()) {
         try (SegmentRun run =
             WatchRunCommand.open(
                 config, each.getKey(), each.getValue(), replay.maxPending(), tasks)) {
@@ -81,27 +82,27 @@ final class WatchVerifyCommand extends WatchVerb {
    */
   static long compare(
       SegmentRun run,
-      List<WatchLedger.Entry> registered,
+      List<WatchLedger.LedgerEntry> registered,
       Supplier<WatchLedger> topic,
       List<String> differences) {
     WatchLedger computed = new WatchLedger();
     registered.forEach(entry -> computed.on(entry.registration(), 0));
     replay(run, computed);
     WatchLedger written = topic.get();
-    for (WatchLedger.Entry entry : computed.all()) {
+    for (WatchLedger.LedgerEntry entry : computed.all()) {
       lacking(entry, entry(written, entry), differences);
     }
     replay(run, computed);
     long compared = 0;
-    for (WatchLedger.Entry entry : computed.all()) {
-      WatchLedger.Entry other = entry(written, entry);
+    for (WatchLedger.LedgerEntry entry : computed.all()) {
+      WatchLedger.LedgerEntry other = entry(written, entry);
       differing(entry, other, run.endIfLost(), differences);
       compared += other.evidence().size();
     }
     return compared;
   }
 
-  private static WatchLedger.Entry entry(WatchLedger written, WatchLedger.Entry of) {
+  private static WatchLedger.LedgerEntry entry(WatchLedger written, WatchLedger.LedgerEntry of) {
     return Objects.requireNonNull(written.entry(of.registration().id()));
   }
 
@@ -115,7 +116,7 @@ final class WatchVerifyCommand extends WatchVerb {
 
   /** Reports records that should be there; a person may have ended the registration before. */
   private static void lacking(
-      WatchLedger.Entry computed, WatchLedger.Entry written, List<String> differences) {
+      WatchLedger.LedgerEntry computed, WatchLedger.LedgerEntry written, List<String> differences) {
     WatchEnded end = written.ended();
     boolean isWithdrawn = end != null && end.reason() == WatchEnd.WITHDRAWN;
     for (long rows : computed.evidence().keySet()) {
@@ -131,8 +132,8 @@ final class WatchVerifyCommand extends WatchVerb {
   }
 
   private static void differing(
-      WatchLedger.Entry computed,
-      WatchLedger.Entry written,
+      WatchLedger.LedgerEntry computed,
+      WatchLedger.LedgerEntry written,
       @Nullable WatchEnded endIfLost,
       List<String> differences) {
     written.evidence().values().forEach(found -> differing(computed, found, differences));
@@ -149,7 +150,7 @@ final class WatchVerifyCommand extends WatchVerb {
   }
 
   private static void differing(
-      WatchLedger.Entry computed, WatchEvidence found, List<String> differences) {
+      WatchLedger.LedgerEntry computed, WatchEvidence found, List<String> differences) {
     WatchEvidence own = computed.evidence().get(found.rows());
     if (own == null) {
       differences.add(line(computed, found.rows() + " rows: the log does not give this record"));
@@ -158,7 +159,7 @@ final class WatchVerifyCommand extends WatchVerb {
     }
   }
 
-  private static String line(WatchLedger.Entry of, String what) {
+  private static String line(WatchLedger.LedgerEntry of, String what) {
     return "%s: registration %s of segment %s: %s"
         .formatted(EvidenceDiffersException.CODE, of.registration().id(), of.segment(), what);
   }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.verify.Snapshots.Found;
+import io.equipoise.audit.verify.Snapshots.PlacedMetrics;
 import io.equipoise.event.ArmShare;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.MetricsTrigger;
@@ -52,9 +52,9 @@ class SnapshotRecordsTest {
     return TamperedLog.of(findings.findings(), Invariant.I3).violations();
   }
 
-  private Found found(SegmentMetrics told) {
+  private PlacedMetrics found(SegmentMetrics told) {
     LogRecord checked = log.first(LogTopic.METRICS, it -> it.offset() == at.offset());
-    return new Found(
+    return new PlacedMetrics(
         new LogRecord(
             log.slices(LogTopic.METRICS).get(at.slice().partition()),
             checked.offset(),

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.audit.log.LogRecord;
-import io.equipoise.audit.verify.ChangeAudits.Found;
+import io.equipoise.audit.verify.ChangeAudits.PlacedExplanation;
 import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.AuditVerdict;
@@ -152,8 +152,8 @@ class TamperedAuditsTest extends TamperedLog {
         byte[] bytes = Wire.AUDIT.encode(wrong);
         LogRecord found = new LogRecord(at.slice(), at.offset(), at.timestamp(), at.key(), bytes);
         ChangeAudits audits = new ChangeAudits(change, List.of(audit), plain);
-        assertFalse(audits.take(new Found(found, wrong)), field);
-        String difference = audits.takeAltered(new Found(found, wrong));
+        assertFalse(audits.take(new PlacedExplanation(found, wrong)), field);
+        String difference = audits.takeAltered(new PlacedExplanation(found, wrong));
         assertEquals(
             IDENTITY.contains(field),
             !String.valueOf(difference).startsWith(field + ": the log has "),

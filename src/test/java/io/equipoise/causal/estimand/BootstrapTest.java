@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.equipoise.Tier;
 import io.equipoise.causal.DistributionException;
 import io.equipoise.causal.Variable;
-import io.equipoise.causal.estimand.Bootstrap.Interval;
+import io.equipoise.causal.estimand.Bootstrap.PercentileInterval;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -46,7 +46,7 @@ class BootstrapTest {
     double length = 0;
     for (int trial = 0; trial < trials; trial++) {
       ObservedValues observedValues = ObservedValues.unselected(rows(800, random));
-      Interval interval =
+      PercentileInterval interval =
           new Bootstrap(200, .1, trial).intervals(BACK_DOOR, observedValues, List.of(POINT)).get(0);
       missed += interval.low() <= truth() && truth() <= interval.high() ? 0 : 1;
       length += (interval.high() - interval.low()) / trials;
@@ -59,7 +59,7 @@ class BootstrapTest {
   @Test
   void equalSeedsGiveEqualIntervals() {
     ObservedValues observedValues = ObservedValues.unselected(rows(500, new SplittableRandom(22)));
-    List<Interval> one =
+    List<PercentileInterval> one =
         new Bootstrap(60, .05, 7).intervals(BACK_DOOR, observedValues, List.of(POINT));
     assertEquals(
         one, new Bootstrap(60, .05, 7).intervals(BACK_DOOR, observedValues, List.of(POINT)));
@@ -72,7 +72,7 @@ class BootstrapTest {
   void whereReplicatesOftenLackRowsNothingIsClaimed() {
     ContingencyTable cells =
         ContingencyTable.of(List.of(X, Z, Y), Map.of(0L, 40L, 4L, 30L, 2L, 20L, 7L, 1L));
-    Interval interval =
+    PercentileInterval interval =
         new Bootstrap(100, .05, 1)
             .intervals(BACK_DOOR, ObservedValues.unselected(cells), List.of(POINT))
             .get(0);

@@ -216,7 +216,7 @@ class ReportFiguresTest {
     figures.pairs.forEach(
         (key, pair) -> {
           List<FairnessAudit> own =
-              audits.stream().filter(it -> PairFigures.Key.of(it).equals(key)).toList();
+              audits.stream().filter(it -> PairFigures.FigureKey.of(it).equals(key)).toList();
           for (AuditVerdict verdict : AuditVerdict.values()) {
             assertEquals(
                 own.stream().filter(it -> it.verdict() == verdict).count(),

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.equipoise.job.check.CertificatePlan.People;
-import io.equipoise.job.check.CertificatePlan.Row;
+import io.equipoise.job.check.CertificatePlan.PlanRow;
 import io.equipoise.policy.CertificateForecast;
 import io.equipoise.policy.CertificateForecast.Expected;
 import io.equipoise.policy.CertificateForecast.Levels;
@@ -92,13 +92,13 @@ class CertificatePlanTest {
     CertificatePlan plan = plan(policy(3, "shared", 0.1, 0.1), RARE, 0.5);
     assertThat(plan.rows()).hasSize(3);
     assertThat(plan.slowest().further()).isCloseTo(212159.8567, within(1e-3));
-    Row fast = plan.rows().get(0);
+    PlanRow fast = plan.rows().get(0);
     assertThat(List.of(fast.one(), fast.other())).containsExactly("f", "m");
     assertThat(fast.rarest()).isEqualTo(0.45);
     assertThat(fast.median()).isLessThan(plan.slowest().median());
     assertThat(fast.ninetyPercent()).isGreaterThan(fast.median());
     assertThat(plan.slowest().rarest()).isEqualTo(0.1);
-    Row unexplored = plan(policy(3, "shared", 0.1, 0), RARE, 0.5).slowest();
+    PlanRow unexplored = plan(policy(3, "shared", 0.1, 0), RARE, 0.5).slowest();
     assertThat(CertificatePlan.rounded(unexplored.further())).isEqualTo("never");
   }
 
@@ -109,12 +109,12 @@ class CertificatePlanTest {
   @Test
   void aGoalConcentratesOnOneArmAtATime() {
     LinearPolicy policy = balanced(4_000);
-    Row row = plan(policy, HALVES, 0.5).slowest();
+    PlanRow row = plan(policy, HALVES, 0.5).slowest();
     double most = 1500 / .95;
     double slower = (alone(1) * alone(1) - most * most) / (2 * 1500);
     assertThat(row.median()).isCloseTo(90 + most / .95 + slower, within(2.0));
     assertThat(row.further()).isCloseTo(alone(0.25), within(1e-6));
-    Row poor = plan(balanced(1_000), HALVES, 0.5).slowest();
+    PlanRow poor = plan(balanced(1_000), HALVES, 0.5).slowest();
     assertThat(CertificatePlan.rounded(poor.further())).isEqualTo("never");
     assertThat(poor.median()).isEqualTo(row.median());
   }

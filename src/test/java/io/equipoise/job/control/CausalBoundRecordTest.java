@@ -23,7 +23,7 @@ class CausalBoundRecordTest {
   @Test
   void aRowUnderItsKeyIsARowAndANullRetiresIt() {
     assertEquals(
-        new CausalBoundRecord.Row(CausalBoundKey.of(ROW), ROW),
+        new CausalBoundRecord.BoundRow(CausalBoundKey.of(ROW), ROW),
         read(KEY, Wire.CAUSAL_BOUND.encode(ROW)));
     assertEquals(new CausalBoundRecord.Retirement(CausalBoundKey.of(ROW)), read(KEY, null));
   }

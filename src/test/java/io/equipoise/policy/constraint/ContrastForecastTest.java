@@ -12,7 +12,7 @@ import io.equipoise.policy.CertificateForecast;
 import io.equipoise.policy.CertificateForecast.Expected;
 import io.equipoise.policy.CertificateForecast.Levels;
 import io.equipoise.policy.CertificateForecast.Question;
-import io.equipoise.policy.constraint.ContrastForecast.Interval;
+import io.equipoise.policy.constraint.ContrastForecast.ForecastInterval;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
@@ -57,7 +57,7 @@ class ContrastForecastTest {
     JsonNode half = golden().get("half");
     assertThat(half).hasSize(3);
     for (JsonNode one : half) {
-      Interval interval =
+      ForecastInterval interval =
           forecast(one, one.get("contrasts").asInt())
               .after(
                   one.get("n").asDouble(),

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.equipoise.layout.StoredBytes;
 import io.equipoise.policy.constraint.DualPenalty.Cost;
-import io.equipoise.policy.constraint.DualSchedule.Kind;
+import io.equipoise.policy.constraint.DualSchedule.ScheduleKind;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -63,13 +63,13 @@ class DualPenaltyTest {
   @Test
   void theFourSchedulesStepAsTheySay() {
     assertEquals(10 / Math.sqrt(400), DualSchedule.fixed(400).step(7, RHO));
-    assertEquals(10 / Math.sqrt(7), DualSchedule.of(Kind.ANYTIME).step(7, RHO));
-    DualSchedule doubling = DualSchedule.of(Kind.DOUBLING);
+    assertEquals(10 / Math.sqrt(7), DualSchedule.of(ScheduleKind.ANYTIME).step(7, RHO));
+    DualSchedule doubling = DualSchedule.of(ScheduleKind.DOUBLING);
     assertEquals(10.0, doubling.step(1, RHO));
     assertEquals(10 / Math.sqrt(8), doubling.step(5, RHO));
     assertEquals(10 / Math.sqrt(8), doubling.step(8, RHO));
     assertEquals(10 / Math.sqrt(16), doubling.step(9, RHO));
-    DualSchedule capped = DualSchedule.of(Kind.CAPPED);
+    DualSchedule capped = DualSchedule.of(ScheduleKind.CAPPED);
     assertEquals(.1, capped.step(1, RHO));
     assertEquals(.1, capped.step(10_000, RHO));
     assertEquals(.05, capped.step(40_000, RHO));
@@ -78,7 +78,7 @@ class DualPenaltyTest {
   @Test
   void scheduleAndLimitsThatCannotBeAreRefused() {
     assertThrows(IllegalArgumentException.class, () -> DualSchedule.fixed(0));
-    assertThrows(IllegalArgumentException.class, () -> new DualSchedule(Kind.ANYTIME, 5));
+    assertThrows(IllegalArgumentException.class, () -> new DualSchedule(ScheduleKind.ANYTIME, 5));
     assertThrows(IllegalArgumentException.class, () -> new EffectLimit(.2, .2));
     assertThrows(IllegalArgumentException.class, () -> new EffectLimit(0, 0));
     assertThrows(IllegalArgumentException.class, () -> new EffectLimit(Double.NaN, 0));

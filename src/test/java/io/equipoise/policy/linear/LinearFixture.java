@@ -46,7 +46,10 @@ abstract class LinearFixture {
 
   static DualPenalty penalty(double tau, double cap, Cost cost) {
     return new DualPenalty(
-        List.of(new EffectLimit(tau, 0)), cap, DualSchedule.of(DualSchedule.Kind.CAPPED), cost);
+        List.of(new EffectLimit(tau, 0)),
+        cap,
+        DualSchedule.of(DualSchedule.ScheduleKind.CAPPED),
+        cost);
   }
 
   static LinearFairness.GroupBalance balance(double gamma) {

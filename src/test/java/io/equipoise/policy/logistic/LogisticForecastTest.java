@@ -7,7 +7,7 @@ import io.equipoise.event.AuditVerdict;
 import io.equipoise.fairness.EffectFinding;
 import io.equipoise.job.check.CertificatePlan;
 import io.equipoise.job.check.CertificatePlan.People;
-import io.equipoise.job.check.CertificatePlan.Row;
+import io.equipoise.job.check.CertificatePlan.PlanRow;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.CertificateForecast.Levels;
 import io.equipoise.policy.ClippedIndex;
@@ -106,7 +106,7 @@ class LogisticForecastTest {
       return Tier.count(3, shares.equals(UNEVEN) ? 11 : 5);
     }
 
-    Row planned(LogisticPolicy policy) {
+    PlanRow planned(LogisticPolicy policy) {
       People people = new People(Map.of("gender", shares), rate, 0, 1, 0);
       return CertificatePlan.of(policy, people).orElseThrow().slowest();
     }
@@ -208,7 +208,7 @@ class LogisticForecastTest {
   @MethodSource("settings")
   void theForecastIsNearTheMedianOfRuns(Setting setting) {
     LogisticPolicy policy = setting.policy();
-    Row row = setting.planned(policy);
+    PlanRow row = setting.planned(policy);
     double planned = row.median();
     int[] firsts = new int[setting.runs()];
     int most = (int) (2.5 * planned);

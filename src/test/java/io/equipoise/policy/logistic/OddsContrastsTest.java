@@ -248,7 +248,7 @@ class OddsContrastsTest extends LogisticPolicyFixture {
         double u = low + (high - low) * k / 2000;
         most = Math.max(most, Logistic.mean(u + l) - Logistic.mean(u));
       }
-      double greatest = new OddsBounds.Range(low, high).greatest(l);
+      double greatest = new OddsBounds.OddsRange(low, high).greatest(l);
       assertThat(greatest).isBetween(most - 1e-12, most + 1e-6);
     }
   }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.tools.evaluate.OffPolicy.Estimate;
-import io.equipoise.tools.evaluate.OffPolicy.Interval;
+import io.equipoise.tools.evaluate.OffPolicy.ValueInterval;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -147,7 +147,7 @@ class OffPolicyTest {
   void aDifferenceHasAnIntervalOfItsOwn() {
     Estimate one = new Estimate(10, 10, 0, 1, 0.5, 0.2, 0.6, null);
     Estimate other = new Estimate(10, 10, 0, 1, 0.3, 0.0, 0.7, null);
-    Interval gap = one.minus(other);
+    ValueInterval gap = one.minus(other);
     assertEquals(0.2, gap.value(), EXACT);
     assertEquals(0.2 - 0.5, gap.low(), EXACT);
     assertEquals(0.2 + Math.sqrt(0.1), gap.high(), EXACT);

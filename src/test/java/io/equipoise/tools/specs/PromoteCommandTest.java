@@ -19,7 +19,7 @@ import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.segmentspec.VersionEdit;
 import io.equipoise.tools.simulate.SimulationSpecs;
 import io.equipoise.tools.specs.SpecChangePlan.Move;
-import io.equipoise.tools.specs.SpecEffect.Kind;
+import io.equipoise.tools.specs.SpecEffect.EffectOfChange;
 import io.equipoise.watch.WatchRefusal;
 import io.equipoise.watch.WatchRefusedException;
 import java.util.List;
@@ -93,7 +93,8 @@ class PromoteCommandTest {
     return registration;
   }
 
-  private Set<String> passed(Kind effect, boolean mayStartEmpty, String running, String... moved) {
+  private Set<String> passed(
+      EffectOfChange effect, boolean mayStartEmpty, String running, String... moved) {
     SpecChangePlan plan =
         new SpecChangePlan(
             List.of(new Move(null, SPEC.spec(), SpecEffect.of(effect), List.of(moved))));
@@ -101,7 +102,7 @@ class PromoteCommandTest {
     return PromoteCommand.passed(ledger, "offers", plan, all, OLDEST, mayStartEmpty).keySet();
   }
 
-  private WatchRefusal refusal(Kind effect, String running, String... moved) {
+  private WatchRefusal refusal(EffectOfChange effect, String running, String... moved) {
     return assertThrows(WatchRefusedException.class, () -> passed(effect, false, running, moved))
         .code();
   }
@@ -110,27 +111,29 @@ class PromoteCommandTest {
   void aGateThatPassesInEverySegmentLetsTheTextThrough() {
     registered("north", true, OLDEST);
     registered("south", true, OLDEST);
-    assertEquals(Set.of("north", "south"), passed(Kind.KEPT, false, CHAMPION, "north", "south"));
+    assertEquals(
+        Set.of("north", "south"), passed(EffectOfChange.KEPT, false, CHAMPION, "north", "south"));
   }
 
   @Test
   void aSegmentWithoutEvidenceKeepsTheTextBack() {
     registered("north", true, OLDEST);
-    assertEquals(WatchRefusal.NOT_WATCHED, refusal(Kind.KEPT, CHAMPION, "north", "south"));
-    assertEquals(WatchRefusal.NOT_WATCHED, refusal(Kind.KEPT, CHAMPION));
+    assertEquals(
+        WatchRefusal.NOT_WATCHED, refusal(EffectOfChange.KEPT, CHAMPION, "north", "south"));
+    assertEquals(WatchRefusal.NOT_WATCHED, refusal(EffectOfChange.KEPT, CHAMPION));
   }
 
   @Test
   void anUnknownNameIsNotWatched() {
-    assertEquals(WatchRefusal.NOT_WATCHED, refusal(Kind.KEPT, CHAMPION, "north"));
+    assertEquals(WatchRefusal.NOT_WATCHED, refusal(EffectOfChange.KEPT, CHAMPION, "north"));
   }
 
   @Test
   void aGateThatDoesNotPassKeepsTheTextBack() {
     registered("north", false, OLDEST);
-    assertEquals(WatchRefusal.NOT_PASSED, refusal(Kind.KEPT, CHAMPION, "north"));
+    assertEquals(WatchRefusal.NOT_PASSED, refusal(EffectOfChange.KEPT, CHAMPION, "north"));
     ledger.on(registration("south", 1), 0); // no evidence yet
-    assertEquals(WatchRefusal.NOT_PASSED, refusal(Kind.KEPT, CHAMPION, "south"));
+    assertEquals(WatchRefusal.NOT_PASSED, refusal(EffectOfChange.KEPT, CHAMPION, "south"));
   }
 
   @Test
@@ -138,28 +141,28 @@ class PromoteCommandTest {
     registered("north", 1, false, OLDEST);
     registered("north", 2, true, OLDEST);
     registered("north", 3, false, OLDEST);
-    assertEquals(Set.of("north"), passed(Kind.KEPT, false, CHAMPION, "north"));
+    assertEquals(Set.of("north"), passed(EffectOfChange.KEPT, false, CHAMPION, "north"));
   }
 
   @Test
   void oldEvidenceIsStale() {
     registered("north", true, OLDEST - 1);
-    assertEquals(WatchRefusal.STALE, refusal(Kind.KEPT, CHAMPION, "north"));
+    assertEquals(WatchRefusal.STALE, refusal(EffectOfChange.KEPT, CHAMPION, "north"));
   }
 
   @Test
   void anEndedChallengerOrAnotherChampionIsRefused() {
     WatchRecord north = registered("north", true, OLDEST);
-    assertEquals(WatchRefusal.ENDED, refusal(Kind.KEPT, "d0".repeat(16), "north"));
+    assertEquals(WatchRefusal.ENDED, refusal(EffectOfChange.KEPT, "d0".repeat(16), "north"));
     ledger.on(north.with(new WatchEnded(WatchEnd.WITHDRAWN, "")), OLDEST);
-    assertEquals(WatchRefusal.ENDED, refusal(Kind.KEPT, CHAMPION, "north"));
+    assertEquals(WatchRefusal.ENDED, refusal(EffectOfChange.KEPT, CHAMPION, "north"));
   }
 
   @Test
   void aModelThatStartsEmptyNeedsTheOption() {
     registered("north", true, OLDEST);
-    assertEquals(WatchRefusal.STARTS_EMPTY, refusal(Kind.RESET, CHAMPION, "north"));
-    assertEquals(Set.of("north"), passed(Kind.RESET, true, CHAMPION, "north"));
+    assertEquals(WatchRefusal.STARTS_EMPTY, refusal(EffectOfChange.RESET, CHAMPION, "north"));
+    assertEquals(Set.of("north"), passed(EffectOfChange.RESET, true, CHAMPION, "north"));
   }
 
   @Test

@@ -9,7 +9,7 @@ import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.Arm;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecParser;
-import io.equipoise.tools.specs.SpecEffect.Kind;
+import io.equipoise.tools.specs.SpecEffect.EffectOfChange;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,8 +31,8 @@ class RollbackTextTest {
         List.of("left", "right", "up"), back.variables().named("A").levels(), "its own come first");
     assertEquals(List.of("low", "high", "mid"), back.variables().named("X").levels());
     assertEquals(ids(first), ids(back), "the arms are those of the earlier text");
-    assertEquals(Kind.REJECTED, effect(more, first).kind());
-    assertEquals(Kind.MIGRATED, effect(more, back).kind());
+    assertEquals(EffectOfChange.REJECTED, effect(more, first).kind());
+    assertEquals(EffectOfChange.MIGRATED, effect(more, back).kind());
     assertEquals(
         first.text(), RollbackCommand.kept(first, first), "nothing is missing, nothing changes");
   }

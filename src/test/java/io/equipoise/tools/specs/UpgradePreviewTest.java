@@ -6,7 +6,7 @@ import io.equipoise.event.AbortReason;
 import io.equipoise.segment.SpecVariant;
 import io.equipoise.segment.TestSpecs;
 import io.equipoise.segment.state.CompiledSpec;
-import io.equipoise.tools.specs.SpecEffect.Kind;
+import io.equipoise.tools.specs.SpecEffect.EffectOfChange;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,19 +19,19 @@ class UpgradePreviewTest {
 
   @Test
   void anotherTauKeepsTheModelAndRestartsADual() {
-    assertEquals(SpecEffect.of(Kind.KEPT), effect(tau("ucb", 0.2), tau("ucb", 0.3)));
+    assertEquals(SpecEffect.of(EffectOfChange.KEPT), effect(tau("ucb", 0.2), tau("ucb", 0.3)));
     assertEquals(
-        new SpecEffect(Kind.KEPT, List.of("policy-state"), List.of(), null, null),
+        new SpecEffect(EffectOfChange.KEPT, List.of("policy-state"), List.of(), null, null),
         effect(tau("dual-upper", 0.2), tau("dual-upper", 0.3)));
     assertEquals(
-        new SpecEffect(Kind.KEPT, List.of("policy-state"), List.of(), null, null),
+        new SpecEffect(EffectOfChange.KEPT, List.of("policy-state"), List.of(), null, null),
         effect(tau("linucb, constraint: dual", 0.2), tau("linucb, constraint: dual", 0.3)));
   }
 
   @Test
   void moreLevelsMigrateTheModel() {
     assertEquals(
-        new SpecEffect(Kind.MIGRATED, List.of(), List.of("X"), null, null),
+        new SpecEffect(EffectOfChange.MIGRATED, List.of(), List.of("X"), null, null),
         effect(SpecVariant.of("ucb"), SpecVariant.of("ucb").levels("X", "mid", "low", "high")));
   }
 
@@ -42,7 +42,11 @@ class UpgradePreviewTest {
     assertEquals(rejected("reward.range is another"), effect(before, after));
     assertEquals(
         new SpecEffect(
-            Kind.RESET, List.of("model", "audit"), List.of(), null, "reward.range is another"),
+            EffectOfChange.RESET,
+            List.of("model", "audit"),
+            List.of(),
+            null,
+            "reward.range is another"),
         effect(before, after.onIncompatibleChange("reset")));
   }
 
@@ -71,9 +75,10 @@ class UpgradePreviewTest {
     SpecVariant three = SpecVariant.of(policy).levels("A", "left", "up", "right");
     SpecVariant one = SpecVariant.of(policy).arms("{id: A=left, A: left}");
     assertEquals(
-        new SpecEffect(Kind.MIGRATED, List.of(), List.of("A"), null, null), effect(two, three));
-    assertEquals(SpecEffect.of(Kind.KEPT), effect(two, one));
-    assertEquals(SpecEffect.of(Kind.KEPT), effect(one, two));
+        new SpecEffect(EffectOfChange.MIGRATED, List.of(), List.of("A"), null, null),
+        effect(two, three));
+    assertEquals(SpecEffect.of(EffectOfChange.KEPT), effect(two, one));
+    assertEquals(SpecEffect.of(EffectOfChange.KEPT), effect(one, two));
   }
 
   @ParameterizedTest
@@ -123,7 +128,7 @@ class UpgradePreviewTest {
   }
 
   private static SpecEffect rejected(String reason) {
-    return SpecEffect.of(Kind.REJECTED).because(reason);
+    return SpecEffect.of(EffectOfChange.REJECTED).because(reason);
   }
 
   @Test
@@ -147,7 +152,7 @@ class UpgradePreviewTest {
     CompiledSpec second = TestSpecs.compiled(tau("dual-upper", 0.2).version(2).text());
     CompiledSpec first = TestSpecs.compiled(tau("dual-upper", 0.3).text());
     assertEquals(List.of("policy-state"), UpgradePreview.of(second, first).reset());
-    assertEquals(Kind.UNCHANGED, UpgradePreview.of(first, first).kind());
+    assertEquals(EffectOfChange.UNCHANGED, UpgradePreview.of(first, first).kind());
   }
 
   private static SpecVariant tau(String policy, double tau) {

@@ -73,7 +73,7 @@ class WatchJourneyTest {
       assertEquals(1, found.at("/challenger/number").asInt());
       assertEquals(0, found.at("/evidence/ofChallenger/difference").asDouble());
       assertEquals(1, specs("promote", "offers", "--yes", "--timeout", "1")); // no job runs
-      WatchLedger.Entry promoted = WatchLedger.read(config).of(WatchedLog.SEGMENT).get(0);
+      WatchLedger.LedgerEntry promoted = WatchLedger.read(config).of(WatchedLog.SEGMENT).get(0);
       assertNotNull(promoted.promoted(), () -> out + "\n" + err);
       assertEquals(promoted.newest(), promoted.promoted().evidence());
       assertTrue(promoted.promoted().specKey().startsWith("offers/"));

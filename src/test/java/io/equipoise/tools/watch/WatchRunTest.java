@@ -228,7 +228,7 @@ class WatchRunTest {
     ledger.on(registration, 0);
     written.forEach(record -> ledger.on(record, 0));
     List<String> differences = new ArrayList<>();
-    List<WatchLedger.Entry> entries = List.copyOf(ledger.all());
+    List<WatchLedger.LedgerEntry> entries = List.copyOf(ledger.all());
     try (SegmentRun run = topics.segment(entries, 500, () -> 0)) {
       WatchVerifyCommand.compare(run, entries, () -> ledger, differences);
     }

@@ -92,7 +92,7 @@ final class WatchTopics {
     return new ConsumerRecord<>(at.topic(), at.partition(), offset, KEY, value);
   }
 
-  SegmentRun segment(List<WatchLedger.Entry> entries, long perPoll, LongSupplier nanos) {
+  SegmentRun segment(List<WatchLedger.LedgerEntry> entries, long perPoll, LongSupplier nanos) {
     return new SegmentRun(follower(perPoll, nanos), entries, texts, 200_000, Runnable::run, 1);
   }
 
