@@ -84,7 +84,7 @@ public final class SchemaRegistry {
     this.known = known;
     this.tls = tls;
     for (String each : url.split(",", -1)) {
-      if (each.matches("[^/]*//[^/]*@.*")) {
+      if (each.contains("@")) {
         throw new IllegalArgumentException(
             "the URL of a schema registry contains a user; give user and password by themselves");
       }

@@ -14,6 +14,7 @@ import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.UnresolvedAddressException;
+import java.security.InvalidAlgorithmParameterException;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
 import java.time.Duration;
@@ -81,6 +82,15 @@ public final class WholeAnswer {
     }
     if (isOf.test(CertPathBuilderException.class) || isOf.test(CertPathValidatorException.class)) {
       return "no TLS connection: the certificate of the server is not trusted";
+    }
+    if (isOf.test(InvalidAlgorithmParameterException.class)) {
+      return "no TLS connection: the trust store has no certificate that can be read without its"
+          + " password";
+    }
+    boolean isPlain =
+        causes.stream().anyMatch(it -> String.valueOf(it.getMessage()).contains("plaintext"));
+    if (isPlain) {
+      return "no TLS connection: the server answers without TLS; is its address http://?";
     }
     if (isOf.test(SSLException.class)) {
       // A TLS failure while the JDK waits for headers is the cause of an exception with other

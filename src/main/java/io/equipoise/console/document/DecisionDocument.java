@@ -273,7 +273,8 @@ public final class DecisionDocument {
           case "TIMED_OUT" -> "No reward arrived within its window.";
           case "EVICTED" -> "The decision was given up because too many waited.";
           case "CLOSED_NOT_LEARNABLE" -> "The decision was closed without learning.";
-          case "AWAITING" -> "The decision waits for its reward.";
+          case "AWAITING" ->
+              "The decision waits for its reward, or for an input that closes its window.";
           default -> "Nothing is learned from this decision.";
         };
     return Json.of()

@@ -51,7 +51,7 @@ public record RegistryOptions(
         : !Arrays.stream(urls.split(",", -1)).allMatch(RegistryOptions::isUrl)) {
       reader.fault(
           JobOptions.REGISTRY_URL.key(),
-          urls == null ? "nothing" : "'" + urls.replaceAll("//[^/,]*@", "//***@") + "'",
+          urls == null ? "nothing" : "'" + urls.replaceAll(".*@", "***@") + "'",
           "http:// or https:// URLs separated by commas, without a user (see %s)"
                   .formatted(JobOptions.REGISTRY_BASIC_AUTH.key())
               + (isNeeded ? ", which the format confluent needs" : ""));
@@ -63,7 +63,7 @@ public record RegistryOptions(
   }
 
   private static boolean isUrl(String text) {
-    return text.trim().matches("https?://[^\\s,@/]+(/[^\\s,]*)?");
+    return text.trim().matches("https?://[^\\s,@]+");
   }
 
   /** Returns whether records in Confluent's format can be read. */

@@ -21,6 +21,7 @@ import io.equipoise.segment.TestBounds;
 import io.equipoise.tools.TestRecord;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.flink.configuration.Configuration;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -116,13 +117,18 @@ class FramesTest {
     assertThrows(
         InvalidOptionsException.class,
         () -> config(Map.of("equipoise.format.outputs", "confluent")));
-    String told =
-        assertThrows(
-                InvalidOptionsException.class,
-                () -> config(settings("http://ann:hunter2@127.0.0.1:1")))
-            .getMessage();
-    assertTrue(told.contains("given 'http://***@127.0.0.1:1'"), told);
-    assertTrue(told.contains("schema.registry.basic.auth.user.info"), told);
+    for (String url :
+        List.of(
+            "http://ann:hunter2@127.0.0.1:1",
+            "ann:hunter2@127.0.0.1:1",
+            "http:/ann:hunter2@127.0.0.1:1",
+            "http://ann:hun,ter2@127.0.0.1:1",
+            "http://ann:hun/ter2@127.0.0.1:1")) {
+      String told =
+          assertThrows(InvalidOptionsException.class, () -> config(settings(url))).getMessage();
+      assertTrue(told.contains("schema.registry.url: given '***@127.0.0.1:1'"), told);
+      assertTrue(told.contains("schema.registry.basic.auth.user.info"), told);
+    }
     Map<String, String> secret = settings("http://127.0.0.1:1");
     secret.put("schema.registry.basic.auth.user.info", "ann:hunter2");
     assertFalse(config(secret).toString().contains("hunter2"));
