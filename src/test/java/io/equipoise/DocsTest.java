@@ -33,6 +33,7 @@ class DocsTest {
   private static final Pattern CITATION =
       Pattern.compile(
           "(docs/[\\w/-]+\\.md(?:#[\\w-]+)?)"
+              + "|docs/math/\\w"
               + "|(?i:\\bspecifi[c]ation\\b|(?:bounds|policies|certificates), sections? \\d)");
 
   private static final Pattern LINE_OF_A_COMMENT = Pattern.compile("\\n *\\* ");

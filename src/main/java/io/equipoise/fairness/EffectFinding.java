@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param counterfactual level index of s'
  * @param identification IDENTIFIED if eq. 8 applies, BOUNDED if the interval is that of Theorem 2
  *     or a union over undisclosed values
- * @param unsupportedShare share of upper - lower that comes from cells without an observation, in
- *     [0, 1]
+ * @param unsupportedShare share of upper - lower that comes from cells without an observation, or
+ *     share of the estimate's variance that comes from the ridge alone, in [0, 1]
  * @param leverage variance of the estimate, c'A^-1c with the effect's gradient c and the design
  *     matrix A (docs/math/logistic.md#coverage). Unit: the variance of one reward, except for
  *     logistic models, whose A includes it. Null if it is infinite or the estimate is not a single

@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Bounds one contrast c'theta of a model at all times at once by a weighted sum of rewards, the W
- * interval (docs/math/weighted-md#ridge).
+ * interval (docs/math/weighted-sums.md#ridge).
  *
  * <p>Weights w and guesses f of the mean are taken before a reward is seen, so that sum w (r -
  * theta'x) is a martingale, which {@link ContrastBoundary} bounds by u+ above and u- below. With G
@@ -20,7 +20,7 @@ import java.util.List;
  *
  * <p>Of a logistic model the sums are those of its tangents, with r - g + g' x'theta^ for r and g'
  * x for x, so that c'theta is a difference of log odds and the bound holds to first order
- * (docs/math/weighted-md#log-odds).
+ * (docs/math/weighted-sums.md#log-odds).
  *
  * <p>Where features with c = 0 {@linkplain RidgeRegression#eliminate leave} the model, G and T are
  * what T + q'theta^ and N need of them, and kappa is what G'A^-1G had from them.

@@ -17,7 +17,7 @@ import io.equipoise.policy.constraint.EarnState;
 import io.equipoise.policy.constraint.EffectLimit;
 import io.equipoise.policy.constraint.EffectSize;
 import io.equipoise.policy.constraint.ShrinkingScreen;
-import io.equipoise.policy.tabular.BestArm.Pick;
+import io.equipoise.policy.tabular.BestScore.Pick;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -50,7 +50,7 @@ final class CellRound extends DecisionRound<EffectBound> {
     private final double untried;
     private final boolean[] isSafe;
     private final boolean hasSafe;
-    private final BestArm best;
+    private final BestScore best;
     private final @Nullable DualPenalty penalty;
     private final @Nullable ShrinkingScreen screen;
 
@@ -78,7 +78,7 @@ final class CellRound extends DecisionRound<EffectBound> {
         any |= safe;
       }
       hasSafe = any;
-      best = new BestArm(spec.policy().ties());
+      best = new BestScore(spec.policy().ties());
       penalty =
           settings.isPriced()
               ? DualPenalty.capped(

@@ -160,7 +160,7 @@ class TabularPolicyTest {
 
   @Test
   void scoresWithinTheToleranceAreTies() {
-    BestArm lowest = new BestArm(io.equipoise.segmentspec.Ties.LOWEST);
+    BestScore lowest = new BestScore(io.equipoise.segmentspec.Ties.LOWEST);
     boolean[] all = {true, true, true};
     assertEquals(0, lowest.of(new double[] {1, 1 + 9e-10, 0}, all, DRAW).arm());
     assertEquals(1, lowest.of(new double[] {1, 1 + 2e-9, 0}, all, DRAW).arm());

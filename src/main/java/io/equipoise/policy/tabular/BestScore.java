@@ -9,7 +9,7 @@ import io.equipoise.segmentspec.Ties;
  * Picks the arm with the greatest score among the eligible ones. Scores within {@link Scan#TIE} of
  * the greatest are ties: sums of equal terms in another order must not decide.
  */
-record BestArm(Ties ties) {
+record BestScore(Ties ties) {
   /** The arm, the probability of each arm to be it, and what kind of probability that is. */
   @SuppressWarnings("ArrayRecordComponent") // handed on, compared by nobody
   record Pick(int arm, double[] propensities, PropensityKind kind) {}
