@@ -49,10 +49,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bounds",
     mixinStandardHelpOptions = true,
+    customSynopsis = "${COMMAND-FULL-NAME} --spec=FILE (--input=FILE... | --topic=NAME) [OPTIONS]",
     description = {
       "Computes causal bounds for the streaming job: bounds on the mean reward of every arm in"
           + " every context, from a log that may be confounded and selected.",
-      "The reward must be binary, one of the two ends of its range, unless --mean-reward is given.",
       "Writes nothing unless it could read all rows.",
       "Exit code 0, 1 if a spec or a deployment is rejected, 2 if an option or a row is invalid."
     })
@@ -76,8 +76,8 @@ public final class BoundsCommand implements Callable<Integer> {
       names = "--selection",
       paramLabel = "NODE",
       description =
-          "Graph node that indicates whether a row is in the log; latent in the spec. A column with"
-              + " its name must be 1 in every row.")
+          "Node that says whether a row is in the log; latent in the spec. A column of its name"
+              + " must be 1 in every row.")
   private @Nullable String selection;
 
   @Option(
@@ -92,8 +92,8 @@ public final class BoundsCommand implements Callable<Integer> {
       names = "--delta",
       defaultValue = "0.05",
       description =
-          "Probability that sampling makes any bound wrong; 0 treats shares as probabilities."
-              + " Default: ${DEFAULT-VALUE}.")
+          "Probability that sampling makes any bound wrong; 0: shares are exact. Default:"
+              + " ${DEFAULT-VALUE}.")
   private double delta;
 
   @Option(
@@ -106,13 +106,11 @@ public final class BoundsCommand implements Callable<Integer> {
   @Option(
       names = "--mean-reward",
       description =
-          "The reward is any number in its range. Sampling corrections use an "
-              + "empirical Bernstein bound.")
+          "The reward is any number in its range, not only its two ends. Corrections for sampling"
+              + " use an empirical Bernstein bound.")
   private boolean isMean;
 
-  @Option(
-      names = "--name",
-      description = "Name of the set. Default: that of the spec's policy.causal-bounds.")
+  @Option(names = "--name", description = "Name of the set. Default: the one in the spec.")
   private @Nullable String name;
 
   @Option(
@@ -125,7 +123,7 @@ public final class BoundsCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "FILE",
       converter = OutputFile.class,
-      description = "Writes the bounds to this file, one JSON object per line.")
+      description = "Writes the bounds, one JSON object per line.")
   private @Nullable Path out;
 
   @Option(

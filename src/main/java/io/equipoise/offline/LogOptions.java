@@ -41,39 +41,36 @@ public final class LogOptions {
       paramLabel = "FILE",
       converter = InputFile.class,
       description =
-          "CSV with a header of variables, or .avro with segment events of the job: an Avro"
-              + " container, or consecutive frames as a console consumer writes them. Can be"
-              + " repeated.")
+          "CSV with a header of variables, or segment events in .avro, a container or frames of a"
+              + " console consumer. Repeatable.")
   private List<Path> inputs = new ArrayList<>();
 
   @Option(
       names = "--topic",
       paramLabel = "NAME",
-      description = "a segment-events topic; --config or -D must set kafka.bootstrap.servers.")
+      description = "A segment-events topic; --config or -D must set kafka.bootstrap.servers.")
   private @Nullable String topic;
 
   @Option(
       names = "--from",
       split = ",",
-      paramLabel = "PARTITION=OFFSET",
-      description =
-          "First offset of a partition of the topic; other partitions start at "
-              + "their beginning.")
+      paramLabel = "P=OFFSET,...",
+      hideParamSyntax = true,
+      description = "Start of partition P. Default: its beginning.")
   private Map<Integer, Long> from = new LinkedHashMap<>();
 
   @Option(
       names = "--to",
       split = ",",
-      paramLabel = "PARTITION=OFFSET",
-      description =
-          "End offset of a partition, exclusive; other partitions end at their current end.")
+      paramLabel = "P=OFFSET,...",
+      hideParamSyntax = true,
+      description = "End of P, exclusive. Default: its current end.")
   private Map<Integer, Long> to = new LinkedHashMap<>();
 
   @Option(
       names = "--weight",
       paramLabel = "COLUMN",
-      description =
-          "Column of CSV files with the number of rows, 0 or more, that a row " + "represents.")
+      description = "CSV column with the number of rows, 0 or more, that a row represents.")
   private @Nullable String weight;
 
   /** Returns the error in the options, or null. */

@@ -21,14 +21,14 @@ final class PopulationOptions {
       paramLabel = "FILE",
       converter = InputFile.class,
       description =
-          "CSV of people without selection, with their known variables. For a "
-              + "selected log it provides the true distribution of these variables.")
+          "CSV of unselected people with their known variables. It gives a selected log the true"
+              + " distribution of these.")
   private @Nullable Path file;
 
   @Option(
       names = "--census-weight",
       paramLabel = "COLUMN",
-      description = "Column of the census with the number of people that a row " + "represents.")
+      description = "Its column with the number of people that a row represents.")
   private @Nullable String weight;
 
   /** Returns the error in the options, or null. */

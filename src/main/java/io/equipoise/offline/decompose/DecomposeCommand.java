@@ -49,16 +49,17 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "decompose",
     mixinStandardHelpOptions = true,
+    customSynopsis = {
+      "${COMMAND-FULL-NAME} --input=FILE --attribute=C --outcome=C [OPTIONS]",
+      "   or: ${COMMAND-FULL-NAME} --spec=FILE (--input=FILE | --topic=NAME) [OPTIONS]"
+    },
     description = {
-      "Decomposes the gap between two groups' mean outcomes into parts in causal order: who comes"
-          + " (spurious), what they bring (indirect), what is decided (policy), and the attribute"
-          + " itself (direct). The parts add up to the gap.",
-      "Reads a CSV file of a random sample, and compares every other level of the attribute with"
-          + " the reference, in both directions. Names in a list are matched one after another;"
-          + " write a*b for names that are matched together.",
-      "With --spec it reads a log of the job, or a CSV file with the spec's variables as columns:"
-          + " the spec and its graph say what is matched, the outcome is the learned reward, and the"
-          + " decision is the arm.",
+      "Decomposes the gap between two groups' mean outcomes into parts that add up to it, in causal"
+          + " order: who comes (spurious), what they bring (indirect), what is decided (policy), and"
+          + " the attribute itself (direct).",
+      "Reads a CSV file of a random sample. With --spec it reads a log of the job, or a CSV file"
+          + " with the spec's variables: the spec and its graph say what is matched, the outcome is"
+          + " the learned reward, and the decision is the arm.",
       "Exit code 0, 1 if a group is too small or the graph does not identify a part, 2 if an option"
           + " or a row is invalid."
     })
@@ -93,19 +94,16 @@ public final class DecomposeCommand implements Callable<Integer> {
   @Option(
       names = "--attribute",
       paramLabel = "COLUMN",
-      description = "The column with the groups. Default with --spec: the only sensitive variable.")
+      description = "Column of the groups. Default: the spec's only sensitive variable.")
   private @Nullable String attribute;
 
-  @Option(
-      names = "--outcome",
-      paramLabel = "COLUMN",
-      description = "The column with the outcome; the reward with --spec.")
+  @Option(names = "--outcome", paramLabel = "COLUMN", description = "Column of the outcome.")
   private @Nullable String outcome;
 
   @Option(
       names = "--positive",
       paramLabel = "VALUE",
-      description = "The outcome counts 1 where it is this value, and 0 elsewhere.")
+      description = "Value of the outcome that counts 1; others count 0.")
   private @Nullable String positive;
 
   @Option(
@@ -113,43 +111,49 @@ public final class DecomposeCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "N",
       defaultValue = "0,1",
-      description = "Least and greatest value of an outcome of numbers. Default: 0,1.")
+      description = "Least and greatest outcome. Default: 0,1.")
   private List<String> range = new ArrayList<>();
 
   @Option(
       names = "--reference",
       paramLabel = "LEVEL",
-      description = "The group that the others are compared with. Default: the one with most rows.")
+      description =
+          "Group to compare all others with, in both directions. Default: the one with most rows.")
   private @Nullable String reference;
 
   @Option(
       names = "--confounders",
       split = ",",
-      paramLabel = "COLUMN",
+      paramLabel = "C,...",
+      hideParamSyntax = true,
       description = "Columns that do not descend from the attribute; matched together.")
   private List<String> confounders = new ArrayList<>();
 
   @Option(
       names = "--mediators",
       split = ",",
-      paramLabel = "COLUMN",
-      description = "Columns between the attribute and the decision, causes first.")
+      paramLabel = "C,...",
+      hideParamSyntax = true,
+      description =
+          "Columns between the attribute and the decision, causes first, matched one after another;"
+              + " a*b are matched together.")
   private List<String> mediators = new ArrayList<>();
 
-  @Option(names = "--decision", paramLabel = "COLUMN", description = "The column of the decision.")
+  @Option(names = "--decision", paramLabel = "COLUMN", description = "Column of the decision.")
   private @Nullable String decision;
 
   @Option(
       names = "--after",
       split = ",",
-      paramLabel = "COLUMN",
+      paramLabel = "C,...",
+      hideParamSyntax = true,
       description = "Mediators that follow the decision, causes first.")
   private List<String> after = new ArrayList<>();
 
   @Option(
       names = "--bins",
       paramLabel = "COLUMN=CUTS",
-      description = "Where numbers of a column are cut: age=25,45 makes three bins. Repeatable.")
+      description = "Cuts numbers: age=25,45 makes 3 bins. Repeatable.")
   private List<String> bins = new ArrayList<>();
 
   @Option(
@@ -161,15 +165,15 @@ public final class DecomposeCommand implements Callable<Integer> {
   @Option(
       names = "--graph",
       description =
-          "A causal graph over the columns, as the verb causal reads it: refuses parts that it does"
+          "A causal graph over the columns, as the verb causal reads it; refuses parts that it does"
               + " not identify.")
   private @Nullable String graph;
 
   @Option(
       names = "--all",
       description =
-          "Also prints the measures of the literature, with their names and signs. The attribute"
-              + " must have two levels, and there is no --decision and no --after.")
+          "Also prints the literature's measures, with names and signs; for two levels, without"
+              + " --decision and --after.")
   private boolean isAll;
 
   /** Returns the exit code. */
