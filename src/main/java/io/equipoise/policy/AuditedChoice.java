@@ -43,7 +43,7 @@ public record AuditedChoice(
   }
 
   /**
-   * What an experiment takes a decision for.
+   * Identifies what an experiment takes a decision for.
    *
    * @param phase its place in the experiment's plan, from 0
    * @param type 0 for the natural mix of groups, 1 for the first group, 2 for the second

@@ -17,8 +17,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Causal bounds on E[R | x, do(a)] under a spec, ready to be looked up by context and arm.
- * Immutable.
+ * Looks up causal bounds on E[R | x, do(a)] under a spec by context and arm. Immutable.
  *
  * <p>All rows of one arm name the same features, so at most one row speaks of a context: its key is
  * the joint index of these features, mixed radix, the first the slowest.
@@ -30,7 +29,7 @@ public final class CausalBoundTable {
   private final double[] upper;
   private final List<ArmRows> arms = new ArrayList<>();
 
-  /** The rows of one arm: which features they name, and their places by joint level. */
+  /** Finds the row of one arm by the joint level of the features that its rows name. */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   private record ArmRows(int[] places, int[] sizes, Map<Long, Integer> rows) {
     long key(int[] context) {

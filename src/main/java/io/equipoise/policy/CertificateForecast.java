@@ -45,7 +45,7 @@ public interface CertificateForecast {
   }
 
   /**
-   * An arm's comparison of two levels of an attribute.
+   * Asks for the forecast of an arm's comparison of two levels of an attribute.
    *
    * @param levels what is compared
    * @param armShare share of the decisions that play the arm

@@ -5,8 +5,8 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of an index that knows causal bounds: with [L, U] around E[R | x, do(a)] the index of a
- * in x is max(min(U, index), L). Immutable.
+ * Clips an index into causal bounds: with [L, U] around E[R | x, do(a)] the index of a in x is
+ * max(min(U, index), L). Immutable.
  *
  * <p>An arm that was never tried has index U, so one whose U is low is not tried first. An arm
  * without a row, or with one that is passed over, is clipped into the range of rewards.

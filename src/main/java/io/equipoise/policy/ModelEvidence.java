@@ -4,7 +4,7 @@ import io.equipoise.event.AssumptionKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An assumption against which a model itself collects evidence while it learns.
+ * Tests an assumption with evidence that a model itself collects while it learns.
  *
  * @param name what is assumed, for people
  * @param meaning differs for evidence that may not be continued

@@ -6,7 +6,7 @@ import io.equipoise.event.TerminalAudit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A policy that is an experiment: it has phases, each closed by a logged change, and an end. An
+ * Runs an experiment as a policy: in phases, each closed by a logged change, and to an end. An
  * experiment belongs to its spec. Its settings must be {@linkplain
  * io.equipoise.segmentspec.PolicySpec.FamilySpec#isPhased phased} too.
  */
@@ -15,7 +15,8 @@ public interface PhasedPolicy extends Policy {
   long PROGRESS = 0;
 
   /**
-   * How far a segment's experiment has come. It can be ended when its spec is not known any more.
+   * Keeps how far a segment's experiment has come. It can be ended when its spec is not known any
+   * more.
    */
   abstract class Progress extends StateBlock {
     /** Returns whether the experiment has not ended; false for any other block of its class. */
@@ -32,7 +33,7 @@ public interface PhasedPolicy extends Policy {
   }
 
   /**
-   * What the end of a phase is published with.
+   * Carries what the end of a phase is published with.
    *
    * @param end of the experiment, null if it goes on
    */

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A spec compiled into a decision maker: chooses arms, audits what it chose, learns from rewards.
+ * Chooses arms under a spec, audits the choices and learns from rewards.
  *
  * <p>Immutable and safe for use by many threads; all that is learned lives in {@link ModelState}. A
  * choice is a function of blocks, request, t and draw. What becomes of the state under another spec

@@ -4,7 +4,7 @@ import io.equipoise.policy.features.Profile;
 import java.util.List;
 
 /**
- * Who is to be answered, and with which arms.
+ * Asks for a decision for a person among candidates.
  *
  * @param candidates at least one; no two with the same id
  * @param isSpecArms whether the candidates are the spec's arms in their order

@@ -20,7 +20,7 @@ public record SegmentTraffic(
   }
 
   /**
-   * How often one arm was decided.
+   * Counts the decisions for one arm.
    *
    * @param position in the arm dictionary; -1 if it was never decided
    * @param decisions for the arm

@@ -28,7 +28,7 @@ public final class BatchSearch {
   }
 
   /**
-   * What came out.
+   * Reports the outcome of a search.
    *
    * @param verdicts of the phases that were run
    * @param pulls how many samples were taken
@@ -65,7 +65,7 @@ public final class BatchSearch {
     throw new IllegalStateException("the last phase of " + design.plan() + " did not conclude");
   }
 
-  /** Where a batch search gets its samples. */
+  /** Draws the samples of a batch search. */
   public interface SampleSource {
     /**
      * Takes the samples of one phase.

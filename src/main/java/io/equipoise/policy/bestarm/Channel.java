@@ -3,8 +3,8 @@ package io.equipoise.policy.bestarm;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One clipped importance-sampling sum: whose samples it takes, how it weights them and how far each
- * sampled arm is trusted. Gao and Feng 2021, equations 3 and 4.
+ * Defines one clipped importance-sampling sum (Gao and Feng 2021, equations 3 and 4): whose samples
+ * it takes, how it weights them, and the clip of each sampled arm.
  */
 final class Channel {
   private static final int ANY = -2;

@@ -33,7 +33,7 @@ final class CsrCompilation {
   private final List<SpecFault> faults = new ArrayList<>();
 
   /**
-   * What came out.
+   * Carries the result of a compilation.
    *
    * @param steps of the search
    * @param strata who is in which group and cell

@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A causal model with arms, in names: a sensitive root S with two levels, an intervened node V, a
- * reward, and for every arm a table P_k(V | pa V).
+ * Defines a causal model with arms by names: a sensitive root S with two levels, an intervened node
+ * V, a reward, and for every arm a table P_k(V | pa V).
  *
  * <p>Only those children of S that are ancestors of the reward enter; the others integrate out. No
  * cell variable may descend from V.

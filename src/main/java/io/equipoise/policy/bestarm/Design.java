@@ -6,8 +6,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * A search made ready: model, algorithm, mode, budget and bound, with all that follows from them
- * and is the same in every phase. Immutable; safe for use by many threads.
+ * Fixes a search before its first sample: model, algorithm, mode, budget and bound, with all that
+ * follows from them and is the same in every phase. Immutable; safe for use by many threads.
  */
 public final class Design {
   private final CsrModel model;
@@ -155,8 +155,8 @@ public final class Design {
   }
 
   /**
-   * How T samples are divided among phases: n(T) = ceil(log2(10 sqrt T)) of them, tau(l) = T / (l
-   * H_n), rounded so that they sum to T.
+   * Divides T samples among phases: n(T) = ceil(log2(10 sqrt T)) of them, tau(l) = T / (l H_n),
+   * rounded so that they sum to T.
    *
    * <p>Gao and Feng 2021, section 4.1; the printed forms lack the base 2 and the 1/l, which the
    * proofs need.

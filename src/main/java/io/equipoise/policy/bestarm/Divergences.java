@@ -72,8 +72,8 @@ public record Divergences(CsrModel model) {
   }
 
   /**
-   * The divergences that clip and allocate: for the reward, and for the fairness estimates from
-   * samples with S = s and with S = s'. First index target, second sampled arm.
+   * Holds the divergences that set clips and allocations: for the reward, and for the fairness
+   * estimates from samples with S = s and with S = s'. First index target, second sampled arm.
    */
   @SuppressWarnings("ArrayRecordComponent") // tables, compared by nobody
   record DivergenceTables(double[][] reward, double[][] ofS, double[][] ofPrime) {

@@ -1,7 +1,7 @@
 package io.equipoise.policy.bestarm;
 
 /**
- * An interval of an arm's effect zeta^{s,s'}; that of zeta^{s',s} is its mirror image.
+ * Bounds an arm's effect zeta^{s,s'}; the interval of zeta^{s',s} is its mirror image.
  *
  * <p>A lower end above the upper one says that the samples refute the supplied tables: it decides
  * nothing.

@@ -143,7 +143,10 @@ final class EffectIntervals {
     return best;
   }
 
-  /** How far sign X goes below 0, and the greatest mean of X^2 that the tables allow. */
+  /**
+   * Bounds the noise of a sum: how far sign X goes below 0, and the greatest mean of X^2 that the
+   * tables allow.
+   */
   private record NoiseRange(double below, double variance) {}
 
   private NoiseRange range(Part part, int k, int j, double center) {

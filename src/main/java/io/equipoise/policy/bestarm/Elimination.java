@@ -3,7 +3,7 @@ package io.equipoise.policy.bestarm;
 import io.equipoise.event.EliminationReason;
 
 /**
- * One reason why an arm was dropped: its value was beyond a bound.
+ * Records one reason why an arm was dropped: its value was beyond a bound.
  *
  * @param value the end of the arm's interval that is nearest to the bound
  */

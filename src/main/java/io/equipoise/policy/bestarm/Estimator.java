@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The channels of a mode and how they make the three estimates of an arm: reward, zeta^{s,s'} from
- * the samples with S = s', and zeta^{s',s} from those with S = s. Immutable.
+ * Combines the channels of a mode into the three estimates of an arm: reward, zeta^{s,s'} from the
+ * samples with S = s', and zeta^{s',s} from those with S = s. Immutable.
  */
 final class Estimator {
   private final CsrModel model;

@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the two pieces of an experiment's state: its progress, which every decision changes, or
- * its sums, which every sample changes.
+ * Stores one of the two parts of an experiment's state: its progress, which every decision changes,
+ * or its sums, which every sample changes.
  *
  * <p>What the bytes mean depends on the experiment's design, which whoever restores a checkpoint
  * does not know. So a restored block keeps its bytes until it is asked for its value.

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The findings about a best-arm experiment before its first sample. */
+/** Reports the findings about a best-arm experiment before its first sample. */
 final class ExperimentFindings {
   private static final List<String> TYPES = List.of("", "group s: ", "group s': ");
 

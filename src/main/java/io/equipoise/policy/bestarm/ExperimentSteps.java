@@ -5,8 +5,8 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps of an experiment, one by one: draw a sample for a context, settle it, close a phase
- * that is done. The caller remembers the decisions. Immutable.
+ * Takes the steps of an experiment one by one: draws a sample for a context, settles it, closes a
+ * phase that is done. The caller remembers the decisions. Immutable.
  */
 final class ExperimentSteps {
   final Design design;

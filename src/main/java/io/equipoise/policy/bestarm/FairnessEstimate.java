@@ -2,7 +2,7 @@ package io.equipoise.policy.bestarm;
 
 import io.equipoise.segmentspec.Word;
 
-/** How the effect of S on the reward is estimated. */
+/** Selects the estimate of the effect of S on the reward. */
 public enum FairnessEstimate implements Word {
   /** Equations 4 and 11 of the paper: one group's samples weighted by r (P_s / P_s' - 1). */
   COUNTERFACTUAL,

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * A clipped estimate for each arm, by arm; NaN where no usable sample came (Z = 0).
+ * Carries the clipped estimates by arm; NaN where no usable sample came (Z = 0).
  *
  * @param value the estimate
  * @param normalizer Z_k, the sum of n_j / Delta_kj over the samples that arrived

@@ -2,7 +2,7 @@ package io.equipoise.policy.bestarm;
 
 import io.equipoise.segmentspec.Word;
 
-/** Which samples feed which estimate. */
+/** Selects which samples feed which estimate. */
 public enum Mode implements Word {
   /**
    * Three types of pulls, as the paper's boxes print them: natural ones feed the reward, those with

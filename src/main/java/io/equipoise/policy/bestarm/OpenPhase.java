@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The phase that takes pulls: what of its quota is left and how many of its pulls are awaited.
+ * Counts the quota that the running phase has left, and its pulls that are awaited.
  *
  * <pre>
  * Bytes, big-endian:

@@ -3,7 +3,7 @@ package io.equipoise.policy.bestarm;
 import java.util.List;
 
 /**
- * The audit of one closed phase. Arms are numbers; the one who writes it out knows their names.
+ * Audits one closed phase. Arms are numbers; the one who writes it out knows their names.
  *
  * @param allocation v* and nu, by type and arm
  * @param counts the pulls that were planned, by type and arm

@@ -6,7 +6,7 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * The comparisons of one phase. NaN compares false with everything, so an arm without an estimate
+ * Compares the arms of one phase. NaN compares false with everything, so an arm without an estimate
  * neither passes nor is dropped.
  */
 final class PhaseTests {

@@ -2,9 +2,7 @@ package io.equipoise.policy.bestarm;
 
 import java.util.Arrays;
 
-/**
- * One channel's samples, gathered: how many of each arm, and the sum of rewards by (arm, place).
- */
+/** Sums one channel's samples: how many of each arm, and the sum of rewards by (arm, place). */
 final class Rewards {
   private final long[] n;
   private final int levels;

@@ -9,7 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statistics of samples, bounded in memory, from which every estimate of every phase comes.
+ * Keeps the statistics of samples, bounded in memory, from which every estimate of every phase
+ * comes.
  *
  * <p>Two kinds: {@link CellCounts} for discrete cells and {@link PrefixBins} for any V.
  */

@@ -4,7 +4,7 @@ import io.equipoise.event.AuditGuarantee;
 import io.equipoise.policy.bestarm.Conclusion.By;
 import java.util.List;
 
-/** The one record that ends an experiment. */
+/** Ends an experiment. */
 public sealed interface TerminalRecord {
   /**
    * An arm was found, and is served from here on.
