@@ -156,7 +156,7 @@ public final class ContrastBoundary {
     return root(new Mixture(lambdas, offsets, target), high);
   }
 
-  /** The logarithm of the sum of exp(lambda u - offset), beyond a target. */
+  /** Computes the logarithm of the sum of exp(lambda u - offset), less a target. */
   private static final class Mixture {
     private final double[] lambdas;
     private final double[] offsets;

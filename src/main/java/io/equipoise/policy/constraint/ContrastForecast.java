@@ -78,7 +78,7 @@ public record ContrastForecast(Expected expected, int dimension, double alpha)
   }
 
   /**
-   * What a contrast has learned, in shares of the range of rewards.
+   * Carries what a contrast has learned, in shares of the range of rewards.
    *
    * @param rewards that count for the contrast
    * @param information N; 0 before any

@@ -16,7 +16,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One decision, by the protocol that all families share: {@link #decide} and {@link #choose}, read
+ * Decides once, by the protocol that all families share: {@link #decide} and {@link #choose}, read
  * from top to bottom. A family encodes a request into a round of its own and fills in what its
  * model knows of the candidates; explorations and the record of the choice are here.
  *

@@ -11,7 +11,7 @@ import io.equipoise.segmentspec.Word;
 public record DualSchedule(ScheduleKind kind, long horizon) {
   private static final double CAPPED_FROM = 100;
 
-  /** How the step depends on the number of decisions. */
+  /** Selects how the step depends on the number of decisions. */
   public enum ScheduleKind implements Word {
     /** rho / sqrt(T). */
     FIXED,

@@ -4,10 +4,11 @@ import io.equipoise.event.DecisionReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One decision of {@link EarnRule}: what is known of the candidates, by place, and what came out.
- * The status of a candidate follows from its effects: fair if none can exceed its limit, unfair if
- * one is known to, else open. Describe each candidate before its effects. Mutable; belongs to one
- * decision.
+ * Collects for one decision of {@link EarnRule} what is known of the candidates, by place, and the
+ * choice. The status of a candidate follows from its effects: fair if none can exceed its limit,
+ * unfair if one is known to, else open. Describe each candidate before its effects. Belongs to one
+ * decision and its thread: candidates and effects fill the arrays by place, forecasts and flags are
+ * derived while they come, and the fields from {@code chosen} on are the result.
  */
 public final class EarnRound {
   /** No place. */

@@ -6,7 +6,8 @@ import io.equipoise.policy.StateBlock;
 import java.util.Arrays;
 
 /**
- * Keeps what {@link EarnRule} remembers. Mutable; {@link #copy} is deep.
+ * Keeps what {@link EarnRule} remembers. Mutable; {@link #copy} is deep. All fields are state and
+ * in the bytes; nothing is derived. Arrays are by arm and grow with the arms that were noted.
  *
  * <pre>
  * Bytes, format 49, big-endian:

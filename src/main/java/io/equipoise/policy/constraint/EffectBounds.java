@@ -4,8 +4,8 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What an {@link EffectSize} lies between, each of its components: cheaper to have than the size
- * where that is a search, and enough for most comparisons with a limit.
+ * Bounds each component of an {@link EffectSize}: cheaper to have than the size where that is a
+ * search, and enough for most comparisons with a limit.
  *
  * @param least the size has no smaller component
  * @param most nor a larger one

@@ -1,7 +1,7 @@
 package io.equipoise.policy.constraint;
 
 /**
- * Size of a counterfactual effect, |Delta|, on the reward's scale.
+ * Measures a counterfactual effect by its size, |Delta|, on the reward's scale.
  *
  * @param estimate |Delta| at the model's estimate
  * @param low least size that the interval allows

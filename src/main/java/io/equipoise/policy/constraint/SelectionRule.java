@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fairness constraint: selects a candidate of a request from what a reward model says of them.
+ * Selects a candidate of a request under a fairness constraint, from the scores of a reward model.
  *
  * <p>Logistic policies select by {@link #select}. Policies over cells break ties by a seed, and
  * policies over ridge regressions allocate nothing at a decision, so these two score and pick

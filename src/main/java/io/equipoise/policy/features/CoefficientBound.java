@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Bounds the norm of the coefficients of a linear model whose mean lies in the range of rewards,
  * [l, h] of width w, for every combination of levels, and of numbers inside their usual ranges.
+ * Everything is derived in the constructor; immutable afterwards.
  *
  * <p>Let terms with a variable in common form a group; a term whose variables all occur in a table
  * of the group (a product of one-hot terms) can have coefficients 0, for the table can take them
@@ -51,7 +52,7 @@ public final class CoefficientBound {
   private final List<String> parts = new ArrayList<>();
   private @Nullable String missing;
 
-  /** Terms, as products of factors, that have variables in common. */
+  /** Groups terms, as products of factors, that have variables in common. */
   private record Group(Set<String> variables, List<List<FeatureTerm>> terms) {}
 
   private CoefficientBound(

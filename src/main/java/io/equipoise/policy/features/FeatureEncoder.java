@@ -180,7 +180,7 @@ public final class FeatureEncoder {
     return -1;
   }
 
-  /** Where a variable's value stands. */
+  /** Locates a variable's value. */
   private record Source(SpecVariable variable, boolean isOfArm, int place, int number) {
     int level(Profile person, Profile arm) {
       return (isOfArm ? arm : person).levels()[place];

@@ -73,7 +73,7 @@ public final class UndisclosedWorlds {
     }
   }
 
-  /** A person in the world that is compared with, and in the other one. */
+  /** Pairs a person in the world that is compared with the same in the other one. */
   public record Worlds(Profile factual, Profile other) {}
 
   /** Returns whether some people may leave out something that the features show. */

@@ -5,7 +5,7 @@ import io.equipoise.layout.LayoutException;
 import io.equipoise.policy.StateBlock;
 
 /**
- * Numbers of the split of one attribute: its sums, or some strata of one level.
+ * Stores numbers of the split of one attribute: its sums, or some strata of one level.
  *
  * <pre>
  * Bytes, format 176, big-endian:

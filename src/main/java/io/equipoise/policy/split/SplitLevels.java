@@ -18,21 +18,21 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the split of one attribute's gap matches, in the order of time: confounders jointly, each
- * mediator that is known before the decision, the arm, each mediator after it. Immutable.
+ * Orders the variables that the split of one attribute's gap matches by time: confounders jointly,
+ * each mediator that is known before the decision, the arm, each mediator after it. Immutable.
  */
 public final class SplitLevels {
   private static final int MOST_STRATA = 1 << 16;
 
   /**
-   * What is matched at once.
+   * Groups variables that are matched together.
    *
    * @param strata joint values of this level and all before it
    */
   public record Level(String name, GapPartKind kind, List<Slot> slots, long strata) {}
 
   /**
-   * A variable.
+   * Reads the level of one variable.
    *
    * @param value its level index; outside of [0, size) for a person who is not counted
    */

@@ -137,9 +137,10 @@ public final class BetaMixture implements ConfidenceSequence {
   }
 
   /**
-   * The logarithm of Euler's beta function, the same on every machine. Parameters below 10 are
-   * shifted up by B(a, b) = B(a + 1, b) (a + b) / a; from there on Stirling's series is exact to
-   * rounding. Its large terms are taken together, so that nothing is lost where a + b is large.
+   * Computes the logarithm of Euler's beta function, with the same bits on every machine.
+   * Parameters below 10 are shifted up by B(a, b) = B(a + 1, b) (a + b) / a; from there on
+   * Stirling's series is exact to rounding. Its large terms are taken together, so that nothing is
+   * lost where a + b is large.
    */
   static final class LogBeta {
     private static final double SHIFTED = 10;

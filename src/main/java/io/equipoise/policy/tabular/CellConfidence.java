@@ -3,7 +3,7 @@ package io.equipoise.policy.tabular;
 import io.equipoise.event.AuditGuarantee;
 import org.jspecify.annotations.Nullable;
 
-/** What stands behind the certificates of effects over cells. */
+/** Limits the means of cells, as the basis of certificates of effects. */
 sealed interface CellConfidence permits ConfidenceSequence, JointRegion {
   AuditGuarantee guarantee();
 

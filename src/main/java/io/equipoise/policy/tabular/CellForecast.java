@@ -78,7 +78,9 @@ final class CellForecast implements CertificateForecast {
     return sum / count;
   }
 
-  /** How far an interval reaches, and how far its estimate varies, in units of the limit. */
+  /**
+   * Measures how far an interval reaches and how far its estimate varies, in units of the limit.
+   */
   private record Reach(double halfWidth, double deviation) {}
 
   private Reach reach(EffectFinding effect, KindLimit limit) {

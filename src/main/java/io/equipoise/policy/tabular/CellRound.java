@@ -28,9 +28,11 @@ import java.util.function.IntToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One decision over cells: UCB, C-UCB and D-UCB, F-UCB (Huang et al. 2022, Algorithms 1 and 2), the
- * dual penalty of Chen, Tian and Quinn 2025 and the shrinking screen
- * (docs/math/logistic.md#rules-of-choice). Arms are their own places.
+ * Decides once over cells: by UCB, C-UCB and D-UCB, F-UCB (Huang et al. 2022, Algorithms 1 and 2),
+ * the dual penalty of Chen, Tian and Quinn 2025 or the shrinking screen
+ * (docs/math/logistic.md#rules-of-choice). Arms are their own places. A round is made for one
+ * decision; its bounds are valid until the model state changes. Scores and the chosen arm are those
+ * of the last choice.
  */
 final class CellRound extends DecisionRound<EffectBound> {
   /** Where {@link EarnState} lies among the blocks; cells count from 0, the join keeps -1. */
@@ -330,9 +332,9 @@ final class CellRound extends DecisionRound<EffectBound> {
   }
 
   /**
-   * What the cells say of the arms for one context, under one constraint: the largest effect of all
-   * sensitive attributes. The ends of an effect are found when first asked for. Belongs to one
-   * call.
+   * Scores the arms for one context from the cells, under one constraint: the largest effect of all
+   * sensitive attributes. The size of an effect is computed at the first call and kept. Belongs to
+   * one call.
    */
   private static final class ArmProspects implements CandidateScores {
     private final double[] mean;

@@ -5,9 +5,9 @@ import io.equipoise.fairness.EffectIdentification;
 import java.util.List;
 
 /**
- * The contexts that one effect compares. The factual world is x, the other one x'. TOTAL takes
- * cells and mediators of both from their own context; DIRECT takes the mediators of both from x,
- * INDIRECT the cells of both from x' (docs/math/effect-split.md#over-cells).
+ * Pairs the contexts that one effect compares. The factual world is x, the other one x'. TOTAL
+ * takes cells and mediators of both from their own context; DIRECT takes the mediators of both from
+ * x, INDIRECT the cells of both from x' (docs/math/effect-split.md#over-cells).
  *
  * @param limit of the kind of effect
  * @param attribute place of the sensitive attribute, or the number of a set of them
@@ -30,7 +30,10 @@ record Comparison(
     return limit.kind();
   }
 
-  /** The context with the attribute at its factual and at its counterfactual value. */
+  /**
+   * Pairs the context with the attribute at its factual value with the same at its counterfactual
+   * one.
+   */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   record Worlds(int[] factual, int[] other) {}
 }

@@ -6,9 +6,9 @@ import io.equipoise.policy.constraint.DeltaShares;
 import java.util.List;
 
 /**
- * How far tables that were estimated from counts may be from the truth, all rows at once, but with
- * probability delta. For a row of k levels and n independent observations (Weissman, Ordentlich,
- * Seroussi, Verdu and Weinberger 2003, Theorem 2.1),
+ * Bounds how far tables that were estimated from counts are from the truth, all rows at once, but
+ * with probability delta. For a row of k levels and n independent observations (Weissman,
+ * Ordentlich, Seroussi, Verdu and Weinberger 2003, Theorem 2.1),
  *
  * <pre>P(|p^ - p|_1 &gt;= e) &lt;= (2^k - 2) exp(-n e^2 / 2)
  * </pre>

@@ -333,7 +333,10 @@ final class EffectBound {
     }
   }
 
-  /** A context as the reward model sees it at one time: its cells' limits, and p(z|x,a) by row. */
+  /**
+   * Carries what the reward model needs of a context at one time: its cells' limits, and p(z|x,a)
+   * by row.
+   */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   record CounterfactualWorld(CellLimits limits, MediatorTable weights) {}
 }

@@ -5,7 +5,8 @@ import io.equipoise.policy.tabular.JointRegion.Cell;
 
 /**
  * Finds the greatest value of sign * sum c_i mu_i, with means scaled to [0, 1], in the regions of a
- * {@link JointRegion}. Belongs to one call.
+ * {@link JointRegion}. Belongs to one call. The sums of the constructor follow from coefficients
+ * and cells and stay; level, slope and value are those of the multiplier that was evaluated last.
  *
  * <p>In the Beta region the optimum for a multiplier t solves c mu^2 + (t n - c) mu - t S = 0 in
  * [0, 1]. With x the share of the range towards which c pulls, y = 1 - x, g = |c|, s the sum of

@@ -9,8 +9,8 @@ import io.equipoise.segmentspec.FairnessSpec;
 import java.util.List;
 
 /**
- * A kind of effect that is audited, with its limit. Rules of choice have one limit, the greatest,
- * so they get every size in units of its own: docs/math/effect-split.md#several-limits.
+ * Limits one kind of effect that is audited. Rules of choice have one limit, the greatest, so they
+ * get every size in units of its own: docs/math/effect-split.md#several-limits.
  *
  * @param tau limit of the kind, in units of reward
  * @param greatest limit of all kinds

@@ -3,9 +3,10 @@ package io.equipoise.policy.tabular;
 import io.equipoise.event.AuditGuarantee;
 
 /**
- * The bonus of Huang et al. 2022, eq. 6, as a confidence radius: scale * sqrt(2 L_t / N) with L_t =
- * log(1/delta_t), delta_t = 1/t^2. For replications: it is a statement about one round and one
- * cell, and only if the scale is at least the sub-Gaussian scale of a reward given its cell.
+ * Computes the bonus of Huang et al. 2022, eq. 6, as a confidence radius: scale * sqrt(2 L_t / N)
+ * with L_t = log(1/delta_t), delta_t = 1/t^2. For replications: it is a statement about one round
+ * and one cell, and only if the scale is at least the sub-Gaussian scale of a reward given its
+ * cell.
  */
 public record PerRoundConfidence(double low, double high, double scale)
     implements ConfidenceSequence {

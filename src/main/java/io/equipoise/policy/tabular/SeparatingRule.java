@@ -2,7 +2,7 @@ package io.equipoise.policy.tabular;
 
 import io.equipoise.segmentspec.Word;
 
-/** How the set W is found whose values are the cells of the reward model. */
+/** Selects how the set W is found whose values are the cells of the reward model. */
 public enum SeparatingRule implements Word {
   /** All context, sensitive and action variables; the only rule of {@code ucb}. */
   ALL,

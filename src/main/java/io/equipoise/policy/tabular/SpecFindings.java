@@ -140,7 +140,7 @@ final class SpecFindings {
   }
 
   /**
-   * A candidate set of variables for the cells.
+   * Proposes a set of variables for the cells.
    *
    * @param separates whether it d-separates the reward from all other features
    */
@@ -287,7 +287,8 @@ final class SpecFindings {
   }
 
   /**
-   * The regret bounds of Huang, Zhang and Wu 2022 for a number of rounds, in units of the reward.
+   * Computes the regret bounds of Huang, Zhang and Wu 2022 for a number of rounds, in units of the
+   * reward.
    *
    * <p>The text of both theorems is damaged in the source; this is our reading. They are worst-case
    * bounds: for few rounds they exceed the maximum loss and are vacuous.

@@ -3,9 +3,9 @@ package io.equipoise.policy.tabular;
 import io.equipoise.event.AuditGuarantee;
 
 /**
- * The two-sided normal-mixture boundary of Howard, Ramdas, McAuliffe and Sekhon 2021, eq. 14
- * (docs/math/cells.md#time-uniform-intervals): for rewards that are sub-Gaussian with a known scale
- * given their cell,
+ * Computes the two-sided normal-mixture boundary of Howard, Ramdas, McAuliffe and Sekhon 2021, eq.
+ * 14 (docs/math/cells.md#time-uniform-intervals): for rewards that are sub-Gaussian with a known
+ * scale given their cell,
  *
  * <pre>P(exists n: |S_n| &gt;= sqrt((V_n + rho) log((V_n + rho) / (alpha^2 rho)))) &lt;= alpha
  * </pre>

@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reward model over the cells of W: E[R|x,a] = sum_z p(z|x,a) E[R|w(x,a,z)]. Answers mean,
- * index and counterfactual effects of arms from the statistics in {@link ModelState}. Immutable.
+ * Models rewards over the cells of W: E[R|x,a] = sum_z p(z|x,a) E[R|w(x,a,z)]. Computes mean, index
+ * and counterfactual effects of arms from the statistics in {@link ModelState}. Immutable.
  *
  * @param span greatest minus least reward
  */
