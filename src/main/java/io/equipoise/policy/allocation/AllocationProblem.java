@@ -7,8 +7,8 @@ import org.ejml.interfaces.decomposition.CholeskyDecomposition_F64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cheapest way to tell all suboptimal rows from the best of their contexts (Huang and Wu 2023,
- * equations 18 and 19; docs/math/allocation.md#the-plan):
+ * States the program of the cheapest pulls that separate all suboptimal rows from the best of their
+ * contexts (Huang and Wu 2023, equations 18 and 19; docs/math/allocation.md#the-plan):
  *
  * <pre>
  * minimize    sum_j T_j gap_j

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Variables are scaled by T before the Cholesky decomposition, which a relative jitter of 10^-9
  * keeps positive definite. t grows tenfold until the duality gap 2k / t is below a thousandth of
  * the cost. A step costs O(k^3) for k rows. Every iterate is feasible, so where rounding ends the
- * descent early what it has is returned.
+ * descent early what it has is returned. Belongs to one call: pulls is the current iterate, the
+ * widths are derived from it, and t is the weight of the current stage.
  */
 final class BarrierSolver {
   private static final double GAP = 1e-3;

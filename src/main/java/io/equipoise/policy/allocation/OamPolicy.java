@@ -119,7 +119,7 @@ public final class OamPolicy implements Policy {
         .decide(explore, seededRandom, given);
   }
 
-  /** One decision, which leaves nobody out: allocations are planned before effects are known. */
+  /** Decides once and leaves nobody out: allocations are planned before effects are known. */
   private final class Round extends DecisionRound<Void> {
     private final ModelState modelState;
     private final Profile person;

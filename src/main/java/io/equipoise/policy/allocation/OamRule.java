@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Optimal allocation matching, with causal bounds OAM-PCB (Huang and Wu 2023, Algorithm 5;
- * docs/math/allocation.md#a-round).
+ * Chooses arms by optimal allocation matching, with causal bounds OAM-PCB (Huang and Wu 2023,
+ * Algorithm 5; docs/math/allocation.md#a-round).
  *
  * <p>Each round exploits if all arms of the context are known well enough for their gaps. Else it
  * explores: an arm that lags behind the allocation, an arm that was pulled less than a share of the
@@ -236,9 +236,10 @@ public final class OamRule {
   }
 
   /**
-   * What the estimates say of each row: clipped mean, gap to the best kept row of its context, and
-   * which rows are best and kept. Gaps above 0 are at least what can be resolved. Of a context with
-   * a row outside of the span of what was pulled nothing is said: none of its rows is best or kept.
+   * Computes from the estimates for each row: clipped mean, gap to the best kept row of its
+   * context, and which rows are best and kept. Gaps above 0 are at least what can be resolved. Of a
+   * context with a row outside of the span of what was pulled nothing is said: none of its rows is
+   * best or kept.
    */
   private static final class Gaps {
     final double[] mean;

@@ -10,6 +10,9 @@ import org.ejml.dense.row.CommonOps_DDRM;
 /**
  * Keeps what OAM has learned of a table: pulls by row, G = sum xx', b = sum r x, the inverse of G
  * on the span of the rows that were pulled, and theta = G^-1 b. Mutable; {@link #copy} is deep.
+ * Pulls, G and b are the state; inverse, theta and the rank are derived from them after every
+ * observation, so they are always valid, and stored with them, so that a restart goes on with the
+ * same bits.
  *
  * <pre>
  * Bytes, format 112, big-endian:

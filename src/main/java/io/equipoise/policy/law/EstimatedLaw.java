@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The conditional law of the reward that a model's statistics estimate: which variables they see,
- * and how coarsely, in which window, with which value of silence, over which range.
+ * Describes the conditional law of the reward that a model's statistics estimate: which variables
+ * they see, and how coarsely, in which window, with which value of silence, over which range.
  *
  * <p>Cells see a number by its bin. Features see a variable whole where functions of the variable
  * alone, one for each level or the number itself, are sums of features; else they see a part of it,

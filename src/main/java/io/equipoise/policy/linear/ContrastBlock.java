@@ -11,7 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the {@linkplain Contrast contrasts} of one model. Mutable; {@link #copy} is deep.
+ * Keeps the {@linkplain Contrast contrasts} of one model. Mutable; {@link #copy} is deep. The bytes
+ * list the state. The plan, the position, its share and the grid of lambdas are derived at {@link
+ * #adopt} and valid until the next one.
  *
  * <p>A contrast that the plan does not list is registered when it is first asked for, if its
  * entries are those of levels, -1, 0 and 1 times a unit: with a number in it, it would never come

@@ -3,9 +3,9 @@ package io.equipoise.policy.linear;
 import io.equipoise.policy.kernel.Kernels;
 
 /**
- * What a contrast asks of the model that it is a contrast of, a regression with coefficients theta
- * and curvature A, its ridge included: least squares, or the likelihood of a mean g(theta'x).
- * Vectors have one element a feature, in arrays padded by zeros.
+ * Provides to a contrast what it needs of its model, a regression with coefficients theta and
+ * curvature A, its ridge included: least squares, or the likelihood of a mean g(theta'x). Vectors
+ * have one element a feature, in arrays padded by zeros.
  */
 public interface ContrastModel {
   /** Sets out = A^-1 x. */

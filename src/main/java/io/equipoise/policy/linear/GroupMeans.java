@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps the mean reward of each value of the sensitive attribute, of one arm or of all
  * (Fair-LinUCB, section 4.1: the cumulative mean reward of a group). Mutable; {@link #copy} is
- * deep.
+ * deep. Weights and sums are state, valid at {@code round}: discounting and the window are applied
+ * when rounds pass.
  *
  * <pre>
  * Bytes, format 32, big-endian:

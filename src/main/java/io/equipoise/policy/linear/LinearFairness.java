@@ -6,7 +6,7 @@ import io.equipoise.policy.constraint.Lagrangian;
 import io.equipoise.policy.constraint.SelectionRule;
 import io.equipoise.segmentspec.Forget;
 
-/** The fairness part of a linear policy. */
+/** Selects the fairness part of a linear policy. */
 public sealed interface LinearFairness {
   /** None: the index alone decides. */
   record None() implements LinearFairness {}

@@ -46,8 +46,8 @@ public sealed interface LinearIndex {
   }
 
   /**
-   * A draw from N(mean, (scale * width)^2), jointly for all candidates (Agrawal and Goyal 2013).
-   * The propensities are shares among a number of draws, the one that chose included.
+   * Draws from N(mean, (scale * width)^2), jointly for all candidates (Agrawal and Goyal 2013). The
+   * propensities are shares among a number of draws, the one that chose included.
    */
   record Posterior(double scale, int draws) implements LinearIndex {
     public Posterior {
@@ -57,6 +57,6 @@ public sealed interface LinearIndex {
     }
   }
 
-  /** Another index, clipped into the candidate's causal bounds of its mean reward [L, U]. */
+  /** Clips another index into the candidate's causal bounds of its mean reward [L, U]. */
   record Clipped(LinearIndex inner) implements LinearIndex {}
 }

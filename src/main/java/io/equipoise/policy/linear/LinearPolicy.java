@@ -114,7 +114,9 @@ public final class LinearPolicy implements Policy {
     return new LinearPolicy(spec, new LinearCompilation(spec));
   }
 
-  /** What one thread computes in; of a policy and a segment only during a decision. */
+  /**
+   * Keeps the scratch of one thread; it belongs to a policy and a segment only during a decision.
+   */
   private static final class Scratch extends LinearRound {
     private final Candidates candidates;
     private final FeatureVector x;

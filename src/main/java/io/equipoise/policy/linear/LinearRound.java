@@ -12,10 +12,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One decision of a {@link LinearRule}, by place among the candidates. Reusable; grows to the
- * largest request, then allocates nothing. To the rule that earns while certifying, an arm of the
- * spec has the status that it has by the effects of all people, one that only the request has that
- * of this person's.
+ * Decides once for a {@link LinearRule}, by place among the candidates. Reusable, by one thread:
+ * {@code begin} sets rule, blocks and candidates, which are valid until {@link #release}, and all
+ * arrays are scratch of that decision. It grows to the largest request, then allocates nothing. To
+ * the rule that earns while certifying, an arm of the spec has the status that it has by the
+ * effects of all people, one that only the request has that of this person's.
  */
 public class LinearRound extends DecisionRound<FeatureVector> {
   final RidgeWorkspace workspace;

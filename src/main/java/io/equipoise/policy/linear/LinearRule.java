@@ -10,7 +10,7 @@ import io.equipoise.segmentspec.Forget;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A policy over linear rewards as a composition of parts: regression, index, fairness, exploration.
+ * Composes a policy over linear rewards of parts: regression, index, fairness, exploration.
  * Immutable and safe for use by many threads; all that is learned lives in {@link LinearBlocks},
  * all scratch in {@link LinearRound}.
  *
@@ -379,7 +379,7 @@ public final class LinearRule {
       out.draws = part.draws();
     }
 
-    /** What the rule picks where these are the indices. */
+    /** Picks the place that wins where these are the indices. */
     interface Winner {
       int of(LinearRound out);
     }

@@ -68,7 +68,7 @@ public sealed interface Radius {
     }
   }
 
-  /** Another radius over statistics that hold offline evidence, for which nothing is proved. */
+  /** Takes another radius over statistics with offline evidence, for which nothing is proved. */
   record OnEvidence(Radius inner) implements Radius {
     @Override
     public double of(ContrastModel model, int position) {
@@ -81,7 +81,7 @@ public sealed interface Radius {
     }
   }
 
-  /** Another radius under a bound of |theta| that is a guess. */
+  /** Takes another radius under a bound of |theta| that is a guess. */
   record OnGuess(Radius inner) implements Radius {
     @Override
     public double of(ContrastModel model, int position) {

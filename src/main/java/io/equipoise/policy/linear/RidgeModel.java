@@ -5,8 +5,8 @@ import io.equipoise.segmentspec.RewardRule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ridge regression as a model of rewards: what becomes of a {@link RidgeRegression} when a reward
- * arrives or a round passes. Immutable.
+ * Models rewards by ridge regression: updates a {@link RidgeRegression} when a reward arrives or a
+ * round passes. Immutable.
  *
  * <p>An observation costs O(d^2), or O(d nnz) where features are sparse:
  *

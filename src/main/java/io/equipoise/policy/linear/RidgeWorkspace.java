@@ -7,7 +7,10 @@ import org.ejml.dense.row.factory.LinearSolverFactory_DDRM;
 import org.ejml.interfaces.decomposition.CholeskyDecomposition_F64;
 import org.ejml.interfaces.linsol.LinearSolverDense;
 
-/** Scratch for learning in one dimension, so that learning allocates nothing. For one thread. */
+/**
+ * Provides scratch for learning in one dimension, so that learning allocates nothing. For one
+ * thread; nothing in it is valid after the call that used it.
+ */
 public final class RidgeWorkspace {
   final double[] y;
   final double[] residual;
@@ -24,8 +27,8 @@ public final class RidgeWorkspace {
   }
 
   /**
-   * Scratch for one dimension: EJML's Cholesky factorization of A, its inverse and its determinant.
-   * Belongs to one thread.
+   * Factorizes A in one dimension by EJML's Cholesky decomposition, with its inverse and its
+   * determinant. Belongs to one thread.
    */
   static final class Cholesky {
     private final int dimension;

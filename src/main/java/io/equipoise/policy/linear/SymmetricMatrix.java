@@ -6,11 +6,11 @@ import io.equipoise.policy.kernel.Kernels;
 import java.util.Arrays;
 
 /**
- * Symmetric matrices in arrays, as {@link RidgeRegression} holds them. Up to dimension {@value
- * #LARGEST_SQUARE} a matrix is a square ({@link Kernels}): twice the memory, but it stays in the
- * cache and rows are read whole. Beyond, the lower triangle is packed by rows ({@link
- * PackedMatrix}), so that half is read. Vectors have {@link Kernels#padded} elements, zero beyond
- * the dimension.
+ * Computes with symmetric matrices in arrays, as {@link RidgeRegression} keeps them. Up to
+ * dimension {@value #LARGEST_SQUARE} a matrix is a square ({@link Kernels}): twice the memory, but
+ * it stays in the cache and rows are read whole. Beyond, the lower triangle is packed by rows
+ * ({@link PackedMatrix}), so that half is read. Vectors have {@link Kernels#padded} elements, zero
+ * beyond the dimension.
  *
  * <p>The order of every sum is fixed. What is taken depends on the dimension and on the features
  * alone ({@link FeatureVector#isSparse}): dense sums are those of the kernels, a sparse sum adds

@@ -139,8 +139,8 @@ final class WarmStartModels {
   }
 
   /**
-   * What the baselines of Huang and Wu 2023 take for E[R | do(a), c], from a log's counts n and
-   * means m by arm and context (docs/math/causal-bounds.md#warm-starts):
+   * Computes what the baselines of Huang and Wu 2023 take for E[R | do(a), c], from a log's counts
+   * n and means m by arm and context (docs/math/causal-bounds.md#warm-starts):
    *
    * <pre>
    * linucb-cp       m(a, c), that is E[R | a, c, S=1]

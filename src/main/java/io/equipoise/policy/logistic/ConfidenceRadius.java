@@ -1,7 +1,7 @@
 package io.equipoise.policy.logistic;
 
 /**
- * The squared radius b2 of the confidence set, a difference of log losses
+ * Computes the squared radius b2 of the confidence set, a difference of log losses
  * (docs/math/logistic.md#the-radius). An ellipsoid has the radius sqrt(2 b2).
  *
  * @param alpha failure probability, in (0, 1)

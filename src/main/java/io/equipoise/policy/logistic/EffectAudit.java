@@ -37,7 +37,7 @@ record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadi
         found.findings(), found.overlap(), found.constraints(), gravest, excluded);
   }
 
-  /** What was found of a candidate: one of each for every alternative. */
+  /** Collects the findings on a candidate: one of each for every alternative. */
   private record Findings(
       List<AuditFinding> findings, List<Overlap> overlap, List<Integer> constraints) {}
 

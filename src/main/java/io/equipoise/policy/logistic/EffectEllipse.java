@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Finds the range of an effect over the confidence ellipsoid: the pair (x . theta, xc . theta)
  * moves over an ellipse, and the extremes of g(u) - g(v) lie on its rim
  * (docs/math/logistic.md#the-interval-of-an-effect). Both are cut to what the ball of radius S
- * allows.
+ * allows. The ellipse is fixed by the constructor; the interval is derived at the first call and
+ * then kept.
  *
  * <p>The rim is tried at {@value #ANGLES} equispaced angles, and golden sections refine the best.
  * Which of two places has the larger effect is asked of quick exponentials and cosines first, and

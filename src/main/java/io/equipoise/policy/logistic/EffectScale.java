@@ -3,8 +3,8 @@ package io.equipoise.policy.logistic;
 import io.equipoise.event.EffectUnit;
 
 /**
- * The scale of effects: a growing function f of log odds, so that an effect is f(x . theta) - f(xc
- * . theta) (docs/math/logistic.md#limits-on-log-odds).
+ * Selects the scale of effects: a growing function f of log odds, so that an effect is f(x . theta)
+ * - f(xc . theta) (docs/math/logistic.md#limits-on-log-odds).
  */
 enum EffectScale {
   /** Effects on the probability of a reward of 1; f = g. */

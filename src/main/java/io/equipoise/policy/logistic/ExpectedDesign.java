@@ -51,7 +51,7 @@ final class ExpectedDesign {
   final int kinds;
 
   /**
-   * What H says of the two people of a comparison.
+   * Measures the widths of the two people of a comparison under H.
    *
    * @param ofOne x'H^-1x, averaged over people
    * @param ofOther the same of the counterfactual

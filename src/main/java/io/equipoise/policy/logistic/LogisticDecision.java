@@ -15,11 +15,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One decision of a logistic policy in a segment. {@link LogisticRound} scores, constrains and
+ * Decides once for a logistic policy in a segment. {@link LogisticRound} scores, constrains and
  * picks at once, from a start of the scan that seeded ties draw: ties may decide at which parameter
  * effects are computed. The audit asks the model of people who disclosed all that the features
- * show. To the rule that earns while certifying, a candidate has the status that it has by the
- * audit of its effects on this person.
+ * show. Made for one decision, and valid until the model state changes: start and choice are those
+ * of the last pick, the audit is that of the chosen candidate. To the rule that earns while
+ * certifying, a candidate has the status that it has by the audit of its effects on this person.
  */
 final class LogisticDecision extends DecisionRound<double[]> {
   private final LogisticRule rule;

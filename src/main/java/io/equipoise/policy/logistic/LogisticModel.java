@@ -1,8 +1,8 @@
 package io.equipoise.policy.logistic;
 
 /**
- * A logistic reward model: learns from factual rows (x, y), and answers mean, optimistic value and
- * counterfactual effect with its interval.
+ * Models rewards by logistic regression: learns from factual rows (x, y), and computes mean,
+ * optimistic value and counterfactual effect with its interval.
  *
  * <p>Counterfactual vectors are asked about and never learned.
  */

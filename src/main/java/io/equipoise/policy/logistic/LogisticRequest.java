@@ -4,7 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The candidates of one request, as features; their number may differ from request to request.
+ * Encodes the candidates of one request as features; their number may differ from request to
+ * request.
  *
  * @param candidates at least one
  * @param alternatives what the counterfactual vectors stand for: for each constraint its

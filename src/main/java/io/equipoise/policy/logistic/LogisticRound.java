@@ -16,8 +16,8 @@ import org.ejml.data.DMatrixRMaj;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request before one state: chooses as often as it is asked, from any start of the scan, and
- * computes once what does not depend on the start. Changes nothing; valid until the state changes.
+ * Chooses for one request under one state: as often as it is asked, from any start of the scan.
+ * Computes once what does not depend on the start. Changes nothing; valid until the state changes.
  */
 final class LogisticRound {
   private final PolicyParameters parameters;

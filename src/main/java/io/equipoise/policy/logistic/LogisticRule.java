@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A logistic policy: chooses a candidate, and says what the choice does to the state
+ * Chooses a candidate by a logistic policy, and computes what the choice does to the state
  * (docs/math/logistic.md#rules-of-choice).
  *
  * <p>Immutable and safe for use by many threads. One decision is {@link #choose}, which changes

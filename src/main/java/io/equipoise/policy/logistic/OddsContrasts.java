@@ -137,7 +137,7 @@ final class OddsContrasts implements OddsBounds {
     return radius;
   }
 
-  /** A logistic model as its contrasts see it. */
+  /** Adapts a logistic model to its contrasts. */
   private record Model(ParameterEstimate estimate) implements ContrastModel {
     @Override
     public void solve(FeatureVector x, double[] out) {

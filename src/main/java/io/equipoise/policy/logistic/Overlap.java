@@ -1,7 +1,8 @@
 package io.equipoise.policy.logistic;
 
 /**
- * What data say of an effect's direction c, the effect's gradient (docs/math/logistic.md#coverage).
+ * Measures the data in an effect's direction c, the effect's gradient
+ * (docs/math/logistic.md#coverage).
  *
  * @param leverage c' H^-1 c, the unscaled variance of the estimated effect; times the number of
  *     rewards it levels off where data cover the direction, and grows where not

@@ -8,7 +8,9 @@ import io.equipoise.policy.constraint.DeltaShares;
 
 /**
  * Bounds by matched pairs what the higher of two levels adds to the log odds of an arm's rewards, l
- * (docs/math/weighted-sums.md#matched-pairs). Mutable.
+ * (docs/math/weighted-sums.md#matched-pairs). Mutable. The counts, the halves, anchor and threshold
+ * are state; the number of open halves is derived from the halves. The ends of l are stored too,
+ * because sticky ones never widen; they are valid after every change.
  *
  * <p>In a stratum, people who are alike but for the level, the first reward is an open half. The
  * next one of the other level closes it to a pair. Of D pairs with two different rewards A have the

@@ -1,8 +1,9 @@
 package io.equipoise.policy.logistic;
 
 /**
- * A feature vector as one estimate sees it: the places that are not zero, and x . theta, from which
- * mean and slope follow. Valid as long as the estimate; computes what is asked for once.
+ * Evaluates a feature vector at one estimate: the places that are not zero, and x . theta, from
+ * which mean and slope follow. Valid as long as the estimate; each value is computed once, at the
+ * first call.
  */
 final class Point {
   private static final double UNKNOWN = -1;

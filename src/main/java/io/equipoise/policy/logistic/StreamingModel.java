@@ -9,7 +9,7 @@ import io.equipoise.policy.linear.RidgeRegression;
 import java.util.List;
 
 /**
- * The streaming form of the model: one implicit Newton step per reward on a quadratic summary of
+ * Learns the model in a stream: by one implicit Newton step per reward on a quadratic summary of
  * all before it, in 2 n^2 + n doubles whatever the number of rewards
  * (docs/math/logistic.md#the-streaming-model). Mutable; {@link #copy} is deep. Rewards of another
  * order give a slightly different state, so two states do not merge.

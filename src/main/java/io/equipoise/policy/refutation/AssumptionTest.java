@@ -6,8 +6,7 @@ import io.equipoise.policy.ModelState;
 import java.util.Map;
 
 /**
- * One assumption and the e-process that tests it. Immutable; what was observed is in {@link
- * Evidence}.
+ * Tests one assumption by an e-process. Immutable; what was observed is in {@link Evidence}.
  *
  * <p>Observations fall into strata: rows of a table, cells of W. Each stratum has an e-process of
  * its own, and the product over all strata is one too, since every factor has an expectation of at

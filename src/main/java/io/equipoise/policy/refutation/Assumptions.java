@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tests of what a spec assumes. Immutable; what they have counted is in {@link ModelState}.
+ * Tests what a spec assumes. Immutable; what the tests have counted is in {@link ModelState}.
  *
  * <p>Evidence belongs to an assumption, not to a spec: it goes on under every later spec that
  * assumes the same (same variables and levels, table, cells, scale), and starts at nothing where

@@ -12,7 +12,7 @@ import io.equipoise.layout.Stored;
  */
 @SuppressWarnings("EnumOrdinal") // the order of states is part of the layout
 final class EProcess extends Stored {
-  /** What became of the assumption so far. The order is part of the layout: append only. */
+  /** Names the state of the assumption so far. The order is part of the layout: append only. */
   enum State {
     OPEN,
     /** Refuted by the reward that was just learned; not yet in the log. */

@@ -12,7 +12,7 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A variable whose level comes with a reward.
+ * Reads the level of a variable that comes with a reward.
  *
  * @param names of its levels, without that of people who do not disclose it
  * @param reader returns the level, or a number that is none where it is not known
