@@ -12,7 +12,10 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
-/** Reads one BIF text by recursive descent; see {@link BifFormat} for the syntax. */
+/**
+ * Reads one BIF text by recursive descent; see {@link BifFormat} for the syntax. Belongs to one
+ * text and collects its variables and tables while it reads.
+ */
 final class BifReader {
   private static final List<String> SYMBOLS = List.of("{", "}", "[", "]", "(", ")", "|", ",", ";");
 

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * An acyclic directed mixed graph (Richardson 2003): directed edges, and bidirected edges for
- * unobserved common causes. Nodes may be latent, and one may be the selection node: "this row is in
- * the data".
+ * Represents an acyclic directed mixed graph (Richardson 2003): directed edges, and bidirected
+ * edges for unobserved common causes. Nodes may be latent, and one may be the selection node: "this
+ * row is in the data".
  *
  * <p>Immutable. Two graphs are equal if they declare the same nodes in the same order with the same
  * marks and edges; the order counts because it breaks ties in {@link #topologicalOrder}. Returned

@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A prepared query for the distribution of targets while other variables are held fixed.
+ * Computes the distribution of targets while other variables are held fixed, by a query that is
+ * prepared once.
  *
  * <p>Every variable has a slot: first the summed ones, parents before children, then the held ones.
  * A walk over the joint levels multiplies one table entry at a time, the first slot slowest, and

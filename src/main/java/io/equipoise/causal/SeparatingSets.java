@@ -111,7 +111,7 @@ public final class SeparatingSets {
   }
 
   /**
-   * Why a W does not separate.
+   * Explains why a W does not separate.
    *
    * @param features features that still affect the reward, in declaration order
    * @param openPath an open path from the first of them

@@ -6,7 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Splits a text into words, quoted words and symbols with their positions.
+ * Splits a text into words, quoted words and symbols with their positions. The state is the
+ * position and the next token, which has been scanned already.
  *
  * <p>Skips blanks, tabs and line ends, line comments, and C block comments. The reader declares
  * what a word is; what is neither a word nor a symbol is an error, because a mark that nobody

@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares each group with all others, after every {@value #ROWS_PER_LOOK} rows for ever
- * (docs/math/watch.md#groups). Two groups are one test. Mutable.
+ * (docs/math/watch.md#groups). Two groups are one test. Mutable, for one thread: the counts, the
+ * alarms, which stay once raised, and the detector of changes are state. The total is the sum of
+ * the counts.
  */
 public final class GroupMonitor {
   /** Rows between two looks. */

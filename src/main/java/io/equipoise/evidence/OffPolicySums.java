@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Estimates the running mean value of a policy from the log of another one, and its difference to
  * that policy, with intervals that hold at all rows at once (docs/math/watch.md#running-means).
- * Rewards are scaled to [0, 1]. Mutable.
+ * Rewards are scaled to [0, 1]. Mutable: all fields are running sums over the rows; estimates and
+ * intervals are computed from them at each call.
  */
 public final class OffPolicySums {
   private final BetMixture differenceLow = new BetMixture();

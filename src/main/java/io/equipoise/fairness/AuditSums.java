@@ -8,7 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the running audit sums of one segment. Mutable; {@link #copy} is deep.
+ * Keeps the running audit sums of one segment. Mutable; {@link #copy} is deep. All fields are state
+ * but the first group of each attribute, which is derived from the numbers of levels.
  *
  * <p>Groups are the levels of the sensitive attributes in the order of the context vector:
  * attribute by attribute, level by level, with the level "undisclosed" last if an attribute has

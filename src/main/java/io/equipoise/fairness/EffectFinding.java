@@ -6,8 +6,8 @@ import io.equipoise.event.AuditVerdict;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The effect of setting one sensitive attribute to another value while the arm stays the same:
- * E[R(s')|x] - E[R(s)|x] (Huang et al. 2022, eq. 9), with an interval.
+ * Estimates the effect of setting one sensitive attribute to another value while the arm stays the
+ * same: E[R(s')|x] - E[R(s)|x] (Huang et al. 2022, eq. 9), with an interval.
  *
  * @param attribute position of the attribute in the context vector; for a set of attributes that
  *     change together, its number after all positions

@@ -5,9 +5,10 @@ import io.equipoise.layout.LayoutException;
 import io.equipoise.layout.Stored;
 
 /**
- * Alarm for decisions with effects that the traffic cannot estimate. It rings after {@value
- * #WINDOW} decisions if more than a tenth of the last {@value #WINDOW} were NO_OVERLAP, themselves
- * or in the excluded candidate (docs/math/logistic.md#coverage). Mutable; {@link #copy} is deep.
+ * Raises an alarm at decisions with effects that the traffic cannot estimate: it rings after
+ * {@value #WINDOW} decisions if more than a tenth of the last {@value #WINDOW} were NO_OVERLAP,
+ * themselves or in the excluded candidate (docs/math/logistic.md#coverage). Mutable; {@link #copy}
+ * is deep.
  *
  * <pre>
  * Bytes, version 1, big-endian:

@@ -5,7 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the elements of layouts and rejects lengths that exceed the remaining bytes. */
+/**
+ * Reads the elements of layouts and rejects lengths that exceed the remaining bytes. The state is
+ * the position in the buffer; for one thread.
+ */
 public final class LayoutReader extends Layout {
   private final ByteBuffer in;
 

@@ -5,7 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the elements of layouts into a growing buffer. */
+/**
+ * Writes the elements of layouts into a growing buffer, which belongs to one thread and one value
+ * at a time.
+ */
 public final class LayoutWriter extends Layout {
   /** The length of null. */
   public static final int NULL_LENGTH = -1;

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code arms}: the word {@code all}, or a list. */
+/**
+ * Reads {@code arms}: the word {@code all}, or a list. A reader belongs to one spec; it collects
+ * the ids of a list with their lines.
+ */
 public final class ArmReader {
   private static final int MAX_ARMS = 10_000;
   private static final int MAX_ID_LENGTH = 256;

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * V in the network: P(V | P) would condition on an effect of V.
  *
  * <p>An action is set from outside: the network's arrows into it are cut, those out of it count.
+ *
+ * <p>Belongs to one reading of a spec. Only the count of steps changes, which bounds the work for
+ * all tables together.
  */
 final class WiderNetwork {
   private final KnownDistributions network;

@@ -180,7 +180,7 @@ final class ChallengerWatch extends Watch {
         : null;
   }
 
-  /** What is known of a row when it is counted. */
+  /** Carries what is known of a row when it is counted. */
   record Counted(long seq, double reward, int pending) {}
 
   /** Returns the names of the conditions that do not hold. */

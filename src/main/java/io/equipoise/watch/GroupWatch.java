@@ -19,7 +19,7 @@ final class GroupWatch extends Watch {
   private final GroupsRegistration registration;
   private @Nullable Begun begun;
 
-  /** What follows from the spec of the first row. */
+  /** Carries what follows from the spec of the first row. */
   private record Begun(PeopleGroups groups, GroupMonitor monitor, double unit, RewardRule reward) {}
 
   GroupWatch(String id, GroupsRegistration registration) {

@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The formula of a bound: a lower and an upper end, computed together from the inside out.
- * Immutable, equal by value.
+ * Computes a bound by a formula: a lower and an upper end, together from the inside out. Immutable,
+ * equal by value.
  */
 public sealed interface BoundFormula {
   /** Both ends are the value of an estimand. */
@@ -27,7 +27,7 @@ public sealed interface BoundFormula {
     }
   }
 
-  /** The mean over the levels of a variable with known distribution. */
+  /** Takes the mean over the levels of a variable with known distribution. */
   record Average(String variable, Estimand weights, BoundFormula inner) implements BoundFormula {
     @Override
     public SortedSet<String> free() {
@@ -43,7 +43,7 @@ public sealed interface BoundFormula {
     }
   }
 
-  /** The smallest lower and the largest upper end over the levels of a variable. */
+  /** Takes the smallest lower and the largest upper end over the levels of a variable. */
   record Extremes(String variable, BoundFormula inner) implements BoundFormula {
     @Override
     public SortedSet<String> free() {
@@ -58,7 +58,7 @@ public sealed interface BoundFormula {
     }
   }
 
-  /** Both ends times an estimand. */
+  /** Multiplies both ends by an estimand. */
   record Scaled(Estimand factor, BoundFormula inner) implements BoundFormula {
     @Override
     public SortedSet<String> free() {
@@ -74,9 +74,9 @@ public sealed interface BoundFormula {
   }
 
   /**
-   * The bounds of P(y | do(a)) where nothing is assumed about the rows of other arms: [P(a, y),
-   * P(a, y) + 1 - P(a)]. Each level z of an instrument has its own, and all hold, so the result is
-   * their intersection.
+   * Bounds P(y | do(a)) where nothing is assumed about the rows of other arms: [P(a, y), P(a, y) +
+   * 1 - P(a)]. Each level z of an instrument has its own, and all hold, so the result is their
+   * intersection.
    *
    * <p>Of a binary arm with a binary outcome, P(y | do(a)) is the sum of the shares of people who
    * have y under both arms and who have y under a alone. Each is at most the share of rows that do

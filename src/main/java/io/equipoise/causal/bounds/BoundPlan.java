@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import java.util.function.ToIntFunction;
 
 /**
- * The plan of a query's bounds, derived from a graph without data. Immutable, equal by value.
+ * Plans a query's bounds from a graph without data. Immutable, equal by value.
  *
  * @param graphHash fingerprint of the graph
  * @param query the bounded quantity

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A query for P(outcome = level | do(arm), context) at every level of the arm's and the context's
- * variables.
+ * Asks for bounds of P(outcome = level | do(arm), context) at every level of the arm's and the
+ * context's variables.
  *
  * @param outcome Y
  * @param level the level of Y whose probability is bounded, as in the tables

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Recovery by surrogate interventions (Huang and Wu 2023, Algorithm 3): sets W with P_x(y | w) =
+ * Finds surrogate interventions (Huang and Wu 2023, Algorithm 3): sets W with P_x(y | w) =
  * P_{x,w}(y), which adjustment recovers. Then P_x(y) is between the smallest and the largest
  * P_{x,w}(y) over w.
  *

@@ -118,7 +118,7 @@ final class FormulaEvaluation {
     private final BoundFormula.NoAssumption floor;
     private final int outcomes;
 
-    /** What the counts say of one arm at one level of the instruments. */
+    /** Carries the counted shares of one arm at one level of the instruments. */
     private record Shares(Range hit, Range miss) {}
 
     FloorEvaluation(BoundFormula.NoAssumption floor) {

@@ -189,8 +189,8 @@ public final class Adjustment {
   }
 
   /**
-   * The proper back-door graph of X and Y (van der Zander, Liskiewicz and Textor 2014): the graph
-   * without the first edges of proper causal paths.
+   * Builds the proper back-door graph of X and Y (van der Zander, Liskiewicz and Textor 2014): the
+   * graph without the first edges of proper causal paths.
    *
    * @param graph G without the edges from X into PCP
    * @param forbidden Dpcp, the descendants of PCP, which no adjustment set may contain

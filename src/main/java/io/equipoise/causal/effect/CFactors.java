@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Tian and Pearl's calculus of c-factors: from Q[H] to the Q of a c-component of G[H] (2003, Lemma
- * 4), to that of an ancestral subset (Lemma 3), and by both to any Q[C] that Q[T] determines.
+ * Computes c-factors by Tian and Pearl's calculus: from Q[H] to the Q of a c-component of G[H]
+ * (2003, Lemma 4), to that of an ancestral subset (Lemma 3), and by both to any Q[C] that Q[T]
+ * determines.
  */
 final class CFactors {
   /** Formulas with more nodes count as not found. */

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * An effect as the sum of a product of c-factors: P(y | do x) is the sum over {@code summed} of the
- * product of Q[D_i], where the D_i are the c-components of D = An(Y) without X (Tian and Pearl
- * 2003). It is identified iff all of them are.
+ * Factors an effect into the sum of a product of c-factors: P(y | do x) is the sum over {@code
+ * summed} of the product of Q[D_i], where the D_i are the c-components of D = An(Y) without X (Tian
+ * and Pearl 2003). It is identified iff all of them are.
  *
  * @param factors in the order of their first nodes
  * @param summed D without Y

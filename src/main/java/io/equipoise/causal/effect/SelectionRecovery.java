@@ -157,7 +157,7 @@ public final class SelectionRecovery {
   }
 
   /**
-   * RC (Bareinboim and Tian 2015): c-factors from P(v | S=1).
+   * Computes c-factors from P(v | S=1) by RC (Bareinboim and Tian 2015).
    *
    * <p>A c-component without an ancestor of S is free of selection: its factors P(v_j | v^(j-1),
    * S=1) are P(v_j | v^(j-1)). Such components are identified or divided out. The rest is

@@ -11,9 +11,9 @@ import org.apache.commons.math3.random.RandomGenerator;
 import org.apache.commons.math3.random.Well19937c;
 
 /**
- * Basic bootstrap intervals of an estimand's values (Davison and Hinkley 1997, section 5.2). The
- * rows of every table are resampled with replacement. With q the quantiles of the resampled values,
- * the interval is [2 v - q(1 - delta/2), 2 v - q(delta/2)], within [0, 1].
+ * Computes basic bootstrap intervals of an estimand's values (Davison and Hinkley 1997, section
+ * 5.2). The rows of every table are resampled with replacement. With q the quantiles of the
+ * resampled values, the interval is [2 v - q(1 - delta/2), 2 v - q(delta/2)], within [0, 1].
  *
  * <p>Much shorter than simultaneous Clopper-Pearson bounds of all cells, and approximate: valid for
  * many rows, one value at a time. Empty cells stay empty in every replicate.

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 
-/** An estimand with its variables in slots and cached values. */
+/** Evaluates an estimand with its variables in slots and cached values. */
 final class CompiledEstimand {
   private final ObservedValues observedValues;
   private final CellRule rule;
@@ -81,7 +81,7 @@ final class CompiledEstimand {
         .toArray();
   }
 
-  /** A sub-formula; its values are cached by the code of its free variables. */
+  /** Evaluates a sub-formula; its values are cached by the code of its free variables. */
   private abstract class Node {
     private final int[] free;
     private final Map<Long, Estimate> known = new HashMap<>();

@@ -105,7 +105,7 @@ public final class UpCommand extends Verb {
       description = "Memory of each task manager's process. Default: 1g.")
   private @Nullable String taskManagerMemory;
 
-  /** At most as many as there are key groups in {@code conf/config.yaml}. */
+  /** Parses a parallelism: at most as many as there are key groups in {@code conf/config.yaml}. */
   static final class Parallelism implements ITypeConverter<Integer> {
     @Override
     public Integer convert(String text) {
@@ -113,7 +113,10 @@ public final class UpCommand extends Verb {
     }
   }
 
-  /** The least size leaves heap after what {@link FlinkArguments} and Flink take. */
+  /**
+   * Parses a memory size: the least one leaves heap after what {@link FlinkArguments} and Flink
+   * take.
+   */
   static final class Memory implements ITypeConverter<String> {
     private static final MemorySize LEAST = MemorySize.ofMebiBytes(768);
     private static final MemorySize MOST = MemorySize.ofMebiBytes(1 << 20);
