@@ -54,7 +54,7 @@ public interface CertificateForecast {
   record Question(Levels levels, double armShare, double effect) {}
 
   /**
-   * Two levels of a sensitive attribute.
+   * Pairs two levels of a sensitive attribute with their shares.
    *
    * @param attribute place of the attribute among the features
    * @param one the one level

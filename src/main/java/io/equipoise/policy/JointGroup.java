@@ -1,7 +1,7 @@
 package io.equipoise.policy;
 
 /**
- * The people who share the levels of several attributes that a policy balances together.
+ * Counts the people who share the levels of several attributes that a policy balances together.
  *
  * @param attributes their names, joined by *
  * @param levels a level of each, joined by *

@@ -18,7 +18,7 @@ public record Request(Profile person, List<Candidate> candidates, boolean isSpec
   }
 
   /**
-   * An arm that can be given.
+   * Offers an arm to a decision.
    *
    * @param position place of the arm in the segment's arm dictionary; -1 for one that was never
    *     chosen

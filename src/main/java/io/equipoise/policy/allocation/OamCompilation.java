@@ -19,7 +19,7 @@ import io.equipoise.segmentspec.Variables;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Turns a spec into what allocation matching computes with, or says what is wrong with it. */
+/** Compiles a spec into the parts of allocation matching, or reports its faults. */
 final class OamCompilation {
   /** A solution costs O(rows^3) a step: within {@value} rows, a third of a second at most. */
   private static final int MAX_ROWS = 64;

@@ -25,7 +25,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Searches with a fixed budget that end; their statistics are those of their phases. */
+/**
+ * Declares the searches with a fixed budget, which end; their statistics are those of their phases.
+ */
 public final class BestArmFamily implements PolicyFamily {
   private static final Map<Integer, Supplier<StateBlock>> FORMATS =
       IntStream.rangeClosed(ExperimentBlock.FIRST_FORMAT, ExperimentBlock.LAST_FORMAT)

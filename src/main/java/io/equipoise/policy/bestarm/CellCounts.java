@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts samples and sums rewards by (type, group, arm, cell, level of V): exact, whatever the
- * order in which samples come, and open to any later clip. Mutable.
+ * order in which samples come, and open to any later clip. Mutable: the rows are state; estimates
+ * are computed from them at each call.
  *
  * <p>Rewards are kept to 1e-9. Rows of (arm, type, group) exist once a sample of theirs has come.
  *

@@ -2,7 +2,7 @@ package io.equipoise.policy.bestarm;
 
 /** States how a search ended. */
 public sealed interface Conclusion {
-  /** By what an arm was chosen. */
+  /** Names the criterion by which an arm was chosen. */
   enum By {
     /** All others were dropped. */
     LAST_STANDING,
@@ -12,11 +12,11 @@ public sealed interface Conclusion {
     ARGMAX_OF_REMAINING
   }
 
-  /** An arm was found. */
+  /** Ends a search that found an arm. */
   record BestFairArm(int arm, By by) implements Conclusion {}
 
   /**
-   * None was found.
+   * Ends a search that found no arm.
    *
    * @param isEachBeyond whether each arm left is beyond E by more than the paper's band
    */

@@ -20,7 +20,7 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/** Turns a spec into a search that can be run, or says all that is wrong with it. */
+/** Compiles a spec into a search that can be run, or reports all its faults. */
 final class CsrCompilation {
   /** The program of a phase is solved between two events. */
   private static final int MOST_ARMS = 100;

@@ -19,7 +19,7 @@ public final class Design {
   private final Search search;
 
   /**
-   * What is asked for.
+   * Carries the settings that a person chooses.
    *
    * @param samples T, at least 1
    * @param bound E: an arm is fair if both effects are within it

@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a search for the best fair arm (Gao and Feng 2021). Its bound E is {@code
- * fairness.tau}, its attribution window {@code join.reward-window}.
+ * Sets up a search for the best fair arm (Gao and Feng 2021). Its bound E is {@code fairness.tau},
+ * its attribution window {@code join.reward-window}.
  *
  * @param samples T, the samples that it may take
  * @param control place of the arm of those who are no sample

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sums y w by (channel, sampled arm, target arm) in bins: bin b holds what enters with the clip of
  * phase b, so the numerator of phase l is the sum of bins 1 to l. Thresholds grow with l and are
- * all known beforehand, so a sample may come in any phase, and V need not be discrete. Mutable.
+ * all known beforehand, so a sample may come in any phase, and V need not be discrete. Mutable:
+ * rows and the numbers of arrived samples are state; estimates are computed from them at each call.
  *
  * <p>The sums depend on the order of samples in their last bits. The last bin holds what no phase
  * takes. The two sums after an arm's bins, and the two after n, are those of {@link Moments}.

@@ -3,7 +3,7 @@ package io.equipoise.policy.bestarm;
 import java.util.OptionalDouble;
 
 /**
- * How an experiment is run on live traffic.
+ * Sets how an experiment runs on live traffic.
  *
  * @param key the experiment's id, for draws and records
  * @param version of its configuration; any change of arms, tables, T, B or E is a new version

@@ -7,7 +7,7 @@ import java.util.List;
 /** Ends an experiment. */
 public sealed interface TerminalRecord {
   /**
-   * An arm was found, and is served from here on.
+   * Ends an experiment that found an arm, which is served from here on.
    *
    * @param finding its estimates
    * @param phase the phase that found it
@@ -34,7 +34,7 @@ public sealed interface TerminalRecord {
       implements TerminalRecord {}
 
   /**
-   * No arm was found; the incumbent is served.
+   * Ends an experiment that found no arm; the incumbent is served.
    *
    * @param isProved whether the intervals of all arms, dropped ones too, are beyond E: reject them.
    *     Otherwise more samples may certify one

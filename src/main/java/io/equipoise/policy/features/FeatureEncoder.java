@@ -103,7 +103,7 @@ public final class FeatureEncoder {
     return new FeaturePlaces(places, later.dimension);
   }
 
-  /** A run of features, of which those that are not zero are written. */
+  /** Writes a run of features, only those that are not zero. */
   private interface Part {
     int size();
 
@@ -242,7 +242,7 @@ public final class FeatureEncoder {
     }
   }
 
-  /** The level of the right that has the name of each level of the left, or -1. */
+  /** Finds the level of the right that has the name of each level of the left, or -1. */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   private record Equality(Source left, Source right, int[] partner) implements Part {
     @Override

@@ -28,7 +28,7 @@ public final class SensitivePairs {
   }
 
   /**
-   * One comparison.
+   * Describes one comparison.
    *
    * @param attribute place of the attribute, or the number of a set of them
    * @param factual level in the world that is compared with

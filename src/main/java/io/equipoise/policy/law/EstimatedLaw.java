@@ -43,7 +43,7 @@ public final class EstimatedLaw {
   private final Set<String> uneven = new LinkedHashSet<>();
 
   /**
-   * How statistics see a variable.
+   * Describes how statistics see a variable.
    *
    * @param separated the disclosed levels that are separated from all others
    * @param isWhole whether all that the variable is, is seen

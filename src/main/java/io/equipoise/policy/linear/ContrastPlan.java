@@ -33,7 +33,7 @@ public final class ContrastPlan {
   final double largest;
 
   /**
-   * What is asked of the intervals.
+   * Carries what the spec requires of the intervals.
    *
    * @param delta the probability that any of them ever misses
    * @param tau threshold as a share of the range of rewards

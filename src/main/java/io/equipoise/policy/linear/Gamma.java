@@ -2,7 +2,7 @@ package io.equipoise.policy.linear;
 
 /** States how strongly Fair-LinUCB pushes towards the group that is behind. */
 public sealed interface Gamma {
-  /** The paper's gamma, tuned by hand; 0 is LinUCB. */
+  /** Takes the paper's gamma, tuned by hand; 0 is LinUCB. */
   record Fixed(double gamma) implements Gamma {
     public Fixed {
       if (!(gamma >= 0 && gamma <= 1e6)) {
@@ -11,6 +11,6 @@ public sealed interface Gamma {
     }
   }
 
-  /** Found while it runs: {@link GroupBalancer.AdaptiveGamma}. */
+  /** Adapts gamma while the policy runs: {@link GroupBalancer.AdaptiveGamma}. */
   record Adaptive() implements Gamma {}
 }

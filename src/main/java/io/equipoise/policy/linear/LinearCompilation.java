@@ -35,7 +35,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Turns a spec into the parts of a linear policy, or says all that is wrong with it. */
+/** Compiles a spec into the parts of a linear policy, or reports all its faults. */
 final class LinearCompilation {
   private static final int MAX_FEATURES = 2048;
 

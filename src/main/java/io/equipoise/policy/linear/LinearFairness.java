@@ -8,7 +8,7 @@ import io.equipoise.segmentspec.Forget;
 
 /** Selects the fairness part of a linear policy. */
 public sealed interface LinearFairness {
-  /** None: the index alone decides. */
+  /** Applies no fairness: the index alone decides. */
   record None() implements LinearFairness {}
 
   /**

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Policies whose statistics are ridge regressions over features. */
+/** Declares the policies whose statistics are ridge regressions over features. */
 public final class LinearFamily implements PolicyFamily {
   /** What a check says where not all effects have an interval of their own. */
   public static final String ELLIPSOID_LEFT =

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * sqrt(x'A^-1x).
  */
 public sealed interface LinearIndex {
-  /** The mean: for epsilon-greedy. */
+  /** Takes the mean: for epsilon-greedy. */
   record Mean() implements LinearIndex {}
 
   /**

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what {@code policy} says of a policy with linear rewards. */
+/** Reads the section {@code policy} of a policy with linear rewards. */
 final class LinearReader {
   private static final double DEFAULT_EPSILON = 0.1;
 

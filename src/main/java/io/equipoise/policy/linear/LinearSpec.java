@@ -60,7 +60,7 @@ public record LinearSpec(
   }
 
   /**
-   * What a price, or the means of groups, mean something under. Equal ones let them go on; index
+   * Identifies the meaning of a price, or of the means of groups. Equal ones let them go on; index
    * and exploration do not count, and limits do not where nothing is limited.
    *
    * @param groups null where none are balanced
@@ -74,9 +74,7 @@ public record LinearSpec(
       double tau,
       boolean intersections) {
 
-    /**
-     * Whose rewards are compared and how they are forgotten; gamma is only what follows from it.
-     */
+    /** Sets whose rewards are compared and how they are forgotten; gamma only follows from that. */
     record Groups(
         List<String> attributes,
         Set<List<String>> privileged,

@@ -16,7 +16,7 @@ public sealed interface Radius {
   /** Returns how far intervals of this radius can be trusted under a way of forgetting. */
   AuditGuarantee guarantee(Forget forgetting);
 
-  /** A fixed factor: the alpha of LinUCB and of Fair-LinUCB's experiments. */
+  /** Takes a fixed factor: the alpha of LinUCB and of Fair-LinUCB's experiments. */
   record Fixed(double alpha) implements Radius {
     public Fixed {
       if (!(alpha >= 0 && alpha <= 1e6)) {
@@ -41,10 +41,10 @@ public sealed interface Radius {
   }
 
   /**
-   * The self-normalized bound of Abbasi-Yadkori, Pal and Szepesvari 2011, Theorem 2, which holds
-   * for all features and all time at once: sub-Gaussian scale * sqrt(log(det A / lambda^d) + 2
-   * log(1/delta)) + sqrt(lambda) * bound of |theta|. Where each arm has a model of its own, it errs
-   * with its {@linkplain AlphaSpending share} of delta, so that all hold at once, however many
+   * Computes the self-normalized bound of Abbasi-Yadkori, Pal and Szepesvari 2011, Theorem 2, which
+   * holds for all features and all time at once: sub-Gaussian scale * sqrt(log(det A / lambda^d) +
+   * 2 log(1/delta)) + sqrt(lambda) * bound of |theta|. Where each arm has a model of its own, it
+   * errs with its {@linkplain AlphaSpending share} of delta, so that all hold at once, however many
    * come. Under forgetting it is not proved.
    */
   record SelfNormalized(double scale, double thetaNorm, double delta) implements Radius {
@@ -95,8 +95,8 @@ public sealed interface Radius {
   }
 
   /**
-   * The Laplace radius of a logistic model with the bias of its prior: sqrt(log(det H / lambda^d) +
-   * 2 log(1/delta) + lambda (|theta|^2 + S^2)); measured, not proved.
+   * Computes the Laplace radius of a logistic model with the bias of its prior: sqrt(log(det H /
+   * lambda^d) + 2 log(1/delta) + lambda (|theta|^2 + S^2)); measured, not proved.
    *
    * @param thetaNorm S, the bound of |theta|
    * @param dimension d

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps the ridge regression of one arm, or of all arms where theta is shared (Li et al. 2010,
  * Algorithm 1; Fair-LinUCB, eq. 2): the Gram matrix G = sum xx', b = sum r x, and what choosing
- * needs, A^-1 = (G + rho I)^-1 and theta = A^-1 b. Mutable; {@link #copy} is deep.
+ * needs, A^-1 = (G + rho I)^-1 and theta = A^-1 b. Mutable; {@link #copy} is deep. What the bytes
+ * list is state; the whole log of det A and the largest width are derived from it.
  *
  * <p>G and b are sums, so learners merge; A^-1 and theta follow them by Sherman-Morrison and are
  * recomputed from G and b by {@link RidgeModel} before drift shows. rho is lambda, but for a
@@ -256,7 +257,7 @@ public final class RidgeRegression extends StateBlock implements ContrastModel {
   }
 
   /**
-   * A feature that left a regression.
+   * Carries a feature that left a regression.
    *
    * @param row of A, as it was when those before had left
    * @param b its element of b then

@@ -167,7 +167,7 @@ final class WarmStartModels {
       return start.rows().stream().mapToDouble(WarmStartRow::mean).toArray();
     }
 
-    /** Rows of one stratum: how many, and the sum of their rewards. */
+    /** Counts the rows of one stratum, with the sum of their rewards. */
     private static final class Stratum {
       private double n;
       private double sum;

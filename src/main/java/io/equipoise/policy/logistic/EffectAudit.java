@@ -109,7 +109,7 @@ record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadi
     return widest;
   }
 
-  /** One counterfactual of a candidate, and what the effect's range is searched on. */
+  /** Pairs one counterfactual of a candidate with what the effect's range is searched on. */
   private record Compared(
       EffectScale effects,
       double greatest,

@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Turns a spec into the parts of a logistic policy, or says all that is wrong with it. */
+/** Compiles a spec into the parts of a logistic policy, or reports all its faults. */
 final class LogisticCompilation {
   private static final int MAX_FEATURES = 1024;
   private static final int MAX_FEATURES_OF_FORCED_EXPLORATION = 256;

@@ -35,7 +35,10 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Policies whose statistics are a logistic regression over features; rewards are 0 and 1. */
+/**
+ * Declares the policies whose statistics are a logistic regression over features; rewards are 0 and
+ * 1.
+ */
 public final class LogisticFamily implements PolicyFamily {
   @Override
   public String name() {

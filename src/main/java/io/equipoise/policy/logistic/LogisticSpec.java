@@ -67,7 +67,7 @@ public record LogisticSpec(
   }
 
   /**
-   * The policy's radius.
+   * Sets the policy's radius.
    *
    * @param delta failure probability, in (0, 1)
    * @param scale factor of the squared radius; null for the policy's own
@@ -75,7 +75,7 @@ public record LogisticSpec(
   public record Radius(RadiusKind kind, double delta, @Nullable Double scale) {}
 
   /**
-   * The limit of one attribute's effects.
+   * Limits one attribute's effects.
    *
    * @param tau threshold; null for that of {@code fairness}
    * @param epsilon null for that of the policy
@@ -83,7 +83,7 @@ public record LogisticSpec(
   public record Limit(@Nullable Double tau, @Nullable Double epsilon) {}
 
   /**
-   * The dual variables.
+   * Sets how dual variables move.
    *
    * @param cap rho, what they may grow to
    * @param schedule how far they move at a decision

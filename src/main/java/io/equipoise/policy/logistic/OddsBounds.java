@@ -20,7 +20,7 @@ interface OddsBounds {
   }
 
   /**
-   * What is known of an effect, factual minus counterfactual.
+   * Bounds an effect, factual minus counterfactual.
    *
    * @param interval CONTRAST or PAIRS
    * @param information N of a contrast; 0 where the weighted sum says nothing yet, and of pairs

@@ -3,7 +3,7 @@ package io.equipoise.policy.logistic;
 import io.equipoise.policy.constraint.EffectSize;
 
 /**
- * An effect f(x . theta) - f(xc . theta) on a {@link EffectScale} with an interval, factual minus
+ * Bounds an effect f(x . theta) - f(xc . theta) on a {@link EffectScale}, factual minus
  * counterfactual.
  *
  * @param estimate at the model's parameter; outside of the interval only where the ball cuts it off

@@ -3,8 +3,8 @@ package io.equipoise.policy.logistic;
 import org.ejml.data.DMatrixRMaj;
 
 /**
- * Gives what a model has learned, as the policies and the audit read it: theta, and the ellipsoid
- * that H spans around it. A view; it changes with the model.
+ * Provides what a model has learned to the policies and the audit: theta, and the ellipsoid that H
+ * spans around it. A view; it changes with the model.
  */
 public final class ParameterEstimate {
   private final LogisticScale scale;

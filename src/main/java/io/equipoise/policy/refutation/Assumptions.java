@@ -33,7 +33,7 @@ public final class Assumptions {
   private final double logOneOverShare;
 
   /**
-   * An assumption that cannot be tested.
+   * Names an assumption that cannot be tested.
    *
    * @param name what is assumed, for people
    */

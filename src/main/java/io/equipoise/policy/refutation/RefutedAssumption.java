@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * An assumption that the rewards refuted, and by what.
+ * Reports an assumption that the rewards refuted, and the cell, if one did alone.
  *
  * @param name what is assumed, for people
  * @param cell levels by variable of the row or cell that refutes it alone; empty where all do

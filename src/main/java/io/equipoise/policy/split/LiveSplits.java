@@ -19,7 +19,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.DoubleStream;
 
-/** Keeps the splits of all sensitive attributes of a spec; none without {@code fairness.split}. */
+/**
+ * Keeps the splits of all sensitive attributes of a spec; none without {@code fairness.split}.
+ * Immutable; what was counted is in {@link ModelState}.
+ */
 public final class LiveSplits {
   private static final int MOST_PAIRS = 32;
   private static final long MANY_STRATA = 2_000;

@@ -10,7 +10,9 @@ import io.equipoise.segmentspec.Ties;
  * the greatest are ties: sums of equal terms in another order must not decide.
  */
 record BestScore(Ties ties) {
-  /** The arm, the probability of each arm to be it, and what kind of probability that is. */
+  /**
+   * Carries the picked arm, the probability of each arm to be it, and the kind of that probability.
+   */
   @SuppressWarnings("ArrayRecordComponent") // handed on, compared by nobody
   record Pick(int arm, double[] propensities, PropensityKind kind) {}
 

@@ -53,7 +53,7 @@ final class Counterfactuals {
   private final List<Attribute> sets = new ArrayList<>();
 
   /**
-   * One attribute, or several that are changed together.
+   * Describes one attribute, or several that are changed together.
    *
    * @param choosesCells whether W has one of them
    * @param movesMediators whether p(z|x,a) depends on one of them

@@ -60,7 +60,7 @@ final class JointRegion implements CellConfidence {
   private final ComparisonEnds[] keptAnswers = new ComparisonEnds[KEPT_ANSWERS];
 
   /**
-   * What both regions need of a cell.
+   * Summarizes a cell for both regions.
    *
    * @param s sum of the scaled rewards
    * @param rest n - s
@@ -92,7 +92,7 @@ final class JointRegion implements CellConfidence {
     }
   }
 
-  /** What was found of a comparison: its ends, or on which side of a threshold its size is. */
+  /** Carries the result of a comparison: its ends, or on which side of a threshold its size is. */
   @SuppressWarnings("ArrayRecordComponent") // compared by isOf alone
   private record ComparisonEnds(
       double[] c, Cell[] cells, double threshold, double size, double lower, double upper) {

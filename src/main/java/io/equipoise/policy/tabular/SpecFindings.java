@@ -175,7 +175,7 @@ final class SpecFindings {
   }
 
   /**
-   * What the data can identify of a sensitive attribute's effect.
+   * Reports what the data can identify of a sensitive attribute's effect.
    *
    * @param isIdentified whether eq. 8 gives it; otherwise Theorem 2 bounds it
    * @param followers features that are descendants of the attribute and change in the

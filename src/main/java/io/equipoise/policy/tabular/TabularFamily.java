@@ -34,7 +34,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Policies whose statistics are counts and moments of cells. */
+/** Declares the policies whose statistics are counts and moments of cells. */
 public final class TabularFamily implements PolicyFamily {
   @Override
   public String name() {

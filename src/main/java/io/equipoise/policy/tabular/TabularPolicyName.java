@@ -2,7 +2,7 @@ package io.equipoise.policy.tabular;
 
 import io.equipoise.segmentspec.PolicyName;
 
-/** The policies over cells. */
+/** Names the policies over cells. */
 public enum TabularPolicyName implements PolicyName {
   /** One cell for each context and arm. */
   UCB("ucb"),

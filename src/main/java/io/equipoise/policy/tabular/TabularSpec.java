@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The settings of a policy over cells.
+ * Sets up a policy over cells.
  *
  * @param indexScale the scale of the exploration bonus, Huang et al. 2022, eq. 6
  * @param declaredSet the variables of W for {@link SeparatingRule#DECLARED}, else empty

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Says how likely the values are that a person did not disclose, from what they did.
+ * Computes how likely the values are that a person did not disclose, from those that they did.
  *
  * <p>With u the undisclosed values and o the disclosed ones, P(u | o) is proportional to the
  * product of P(v | parents of v) over the undisclosed variables v and over the features that are
