@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Says evidence in words, the same for the command line, the console and the report. */
+/** Puts evidence into words, the same for the command line, the console and the report. */
 public final class EvidenceText {
   private static final int HASH_DIGITS = 8;
   private static final double MOST_ODDS = 1e6;

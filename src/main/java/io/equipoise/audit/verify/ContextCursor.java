@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the contexts of decisions. Decisions follow nearly the order of their contexts, so the
  * contexts are read once, beside the decisions. The cursor keeps contexts that it has passed and
- * that a decision may still name.
+ * that a decision may still name. State, for one thread: the reader, the last offset that it has
+ * passed of each partition, and the kept contexts by segment and partition.
  *
  * <p>A segment decides the contexts of one partition in order: one source reads a partition in
  * order, a context gets its decision on arrival, and a restart continues after the offsets of its

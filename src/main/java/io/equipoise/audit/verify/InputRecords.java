@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes contexts and rewards like the job, without a size limit, because the limit is an option
- * of the job and may have changed. {@link DeadLetterReasonCheck} takes it from dead letters.
+ * of the job and may have changed. {@link DeadLetterReasonCheck} takes it from dead letters. Keeps
+ * the records that were read last, the newest window first; they are a cache of the log, which does
+ * not change. For one thread.
  */
 final class InputRecords {
   /** Opening a reader costs as much as some thousand small records. */

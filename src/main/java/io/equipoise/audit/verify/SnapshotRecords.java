@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks the metrics topic (I3): each snapshot equals the one that the replay writes at its seq, in
- * every field, and exists once. Snapshots that are due or that a later one names must exist.
+ * every field, and exists once. Snapshots that are due or that a later one names must exist. The
+ * state is the progress of each segment and the snapshots that are still missing; for one thread,
+ * which adds changes and snapshots in the order of the log.
  *
  * <p>Not compared here:
  *

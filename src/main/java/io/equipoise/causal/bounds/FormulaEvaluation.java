@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Computes bound formulas at given levels; one caching evaluator per estimand. */
+/**
+ * Computes bound formulas at given levels. Keeps one caching evaluator per estimand, which is valid
+ * for ever, since the data stay. For one thread.
+ */
 final class FormulaEvaluation {
   private final ObservedValues observedValues;
   private final CellRule rule;

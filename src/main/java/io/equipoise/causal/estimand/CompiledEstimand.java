@@ -8,7 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 
-/** Evaluates an estimand with its variables in slots and cached values. */
+/**
+ * Evaluates an estimand with its variables in slots and cached values. The levels that were set are
+ * state; cached values follow from levels and data, which stay, so they are valid for ever. For one
+ * thread.
+ */
 final class CompiledEstimand {
   private final ObservedValues observedValues;
   private final CellRule rule;

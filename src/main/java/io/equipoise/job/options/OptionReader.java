@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads options one by one and collects their errors, so that all are reported at once. An invalid
- * value is replaced by a placeholder: call {@link #refuseFaults} before you use the values.
+ * value is replaced by a placeholder: call {@link #refuseFaults} before you use the values. The
+ * errors that were collected are its only state.
  */
 public final class OptionReader {
   private static final String ALLOWED =
