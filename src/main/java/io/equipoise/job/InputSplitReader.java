@@ -51,7 +51,7 @@ class InputSplitReader extends KafkaPartitionSplitReader {
   private final Map<TopicPartition, AskedEnds> awaited = new HashMap<>();
   private final List<ProgressMark> marks = new ArrayList<>();
 
-  /** Tells {@link EventTime} how far a partition has been read; it is no record of Kafka. */
+  /** Reports to {@link EventTime} how far a partition has been read; it is no record of Kafka. */
   static final class ProgressMark extends ConsumerRecord<byte[], byte[]> {
     final long newestAppendTime;
     final long askedAt;

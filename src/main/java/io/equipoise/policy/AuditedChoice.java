@@ -26,13 +26,13 @@ public record AuditedChoice(
     left = left == null ? null : List.copyOf(left);
   }
 
-  /** What an experiment chose. */
+  /** Creates the choice of an experiment. */
   public AuditedChoice(
       Choice choice, List<AuditFinding> findings, List<Double> duals, @Nullable Sample sample) {
     this(choice, findings, duals, sample, null);
   }
 
-  /** What a policy without dual variables and samples chose. */
+  /** Creates the choice of a policy without dual variables and samples. */
   public AuditedChoice(Choice choice, List<AuditFinding> findings) {
     this(choice, findings, List.of(), null);
   }

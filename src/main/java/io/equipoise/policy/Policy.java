@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * is in {@link Migration}.
  */
 public interface Policy extends Migration {
-  /** What a model remembers that needs nothing but the person's levels. */
+  /** The remembered inputs of a model that needs only the person's levels. */
   double[] NO_INPUTS = {};
 
   /** Returns whether a request may bring arms of its own. */

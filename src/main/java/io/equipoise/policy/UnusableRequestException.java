@@ -4,7 +4,7 @@ package io.equipoise.policy;
 public final class UnusableRequestException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Says what is wrong and what to do, for people. */
+  /** Reports the fault and the fix, for people. */
   public UnusableRequestException(String message) {
     super(message);
   }

@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Says which challengers cannot be replayed on a champion's log, and which groups not counted. */
+/**
+ * Finds the challengers that a champion's log cannot replay, and the groups that it cannot count.
+ */
 public final class ChallengerCheck {
   /** Most groups of a monitor. */
   public static final int MOST_GROUPS = 64;

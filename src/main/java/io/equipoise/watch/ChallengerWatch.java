@@ -39,7 +39,7 @@ final class ChallengerWatch extends Watch {
   private final List<ValueGaps> gaps = new ArrayList<>();
   private boolean isPassing;
 
-  /** How the challenger would have chosen in the decisions of the batch, by their place in it. */
+  /** The challenger's choices in the decisions of the batch, by their place in it. */
   private final List<@Nullable Shadow> shadows = new ArrayList<>();
 
   private @Nullable RuntimeException failure;

@@ -1,6 +1,6 @@
 package io.equipoise.watch;
 
-/** Says why a registration or a promotion is refused. */
+/** Names the reason why a registration or a promotion is refused. */
 public enum WatchRefusal {
   NOT_EXACTLY_ONCE,
   FEATURES_OFF,

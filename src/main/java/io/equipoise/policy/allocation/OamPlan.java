@@ -26,7 +26,7 @@ public final class OamPlan extends StateBlock {
   /** Rounds in which it did not exploit: s. */
   long explored;
 
-  /** How often each row should be pulled; infinite where that costs nothing. */
+  /** The number of pulls that each row should have; infinite where they cost nothing. */
   double[] allocation;
 
   long exploredWhenSolved;

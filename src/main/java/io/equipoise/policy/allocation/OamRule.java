@@ -61,7 +61,7 @@ public final class OamRule {
     return explore(state, oamBounds, gaps, context);
   }
 
-  /** Says what is known of an arm that a draw puts in the place of the one chosen. */
+  /** Reports what is known of an arm that a draw puts in the place of the chosen one. */
   OamChoice drawn(OamState state, OamBounds oamBounds, int context, int arm) {
     OamStatistics statistics = state.statistics();
     int row = table.row(context, arm);

@@ -15,7 +15,7 @@ public enum Algorithm implements PolicyName {
 
   private final String wire;
 
-  /** Whether a phase's estimates use the samples of the phases before. */
+  /** True if a phase's estimates use the samples of the phases before. */
   final boolean isCumulative;
 
   private final boolean isTwoStage;

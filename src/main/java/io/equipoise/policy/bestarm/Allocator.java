@@ -80,7 +80,7 @@ final class Allocator {
     return row;
   }
 
-  /** Says which columns a stage may fill. */
+  /** Selects the columns that a stage may fill. */
   private boolean[] used(SearchStage searchStage, int types) {
     boolean[] used = new boolean[types * costs.arms()];
     for (int column = 0; column < used.length; column++) {

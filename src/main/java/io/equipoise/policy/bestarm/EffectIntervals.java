@@ -27,7 +27,7 @@ import java.util.List;
  * <p>Alpha is delta over arms and sides, and over phases where each has its own samples.
  */
 final class EffectIntervals {
-  /** What X is taken around: rewards are often rare, or about as often there as not. */
+  /** The centers c of X: rewards are often rare, or about as often there as not. */
   private static final double[] CENTERS = {0, .5};
 
   private static final int LEAST_POWER = -3;

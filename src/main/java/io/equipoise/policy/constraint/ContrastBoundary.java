@@ -38,7 +38,7 @@ public final class ContrastBoundary {
   /** Exponents beyond this, for which a double of 64 bits has no power. */
   private static final double LARGEST_EXPONENT = 700;
 
-  /** What the rounding of two ways to compute a sum cannot reach, as a share of it. */
+  /** A share of a sum that the rounding of two ways to compute it cannot reach. */
   private static final double SURE = 1e-9;
 
   private static final int BIAS_OF_EXPONENT = 1023;

@@ -38,16 +38,16 @@ public abstract class DecisionRound<C> {
   /** The optimistic mean reward, clipped into causal bounds if any. */
   public double[] index = {};
 
-  /** What the rule compares: the index less what effects are charged. */
+  /** The number that the rule compares: the index less the charge for effects. */
   public double[] score = {};
 
   /** The probability to be played. */
   public double[] propensity = {};
 
-  /** Whom the constraint lets the rule choose; all where it leaves nobody out. */
+  /** The candidates that the constraint admits; all where it leaves nobody out. */
   public boolean[] isEligible = {};
 
-  /** How many those are; -1 where the constraint leaves nobody out. */
+  /** The number of admitted candidates; -1 where the constraint leaves nobody out. */
   public int fairSetSize;
 
   /** The place that is played. */
@@ -59,13 +59,13 @@ public abstract class DecisionRound<C> {
   public DecisionReason reason = DecisionReason.EXPLOIT;
   public PropensityKind kind = PropensityKind.DETERMINISTIC;
 
-  /** How many draws estimated propensities are shares of. */
+  /** The number of draws of which estimated propensities are shares. */
   public int draws;
 
-  /** Whether exploration put the chosen place in the place of the rule's. */
+  /** True if exploration replaced the place that the rule chose. */
   public boolean isExplored;
 
-  /** Whether that was no draw among fair ones, so that nobody was left for an effect. */
+  /** True if that was no draw among fair candidates, so that no effect excluded anybody. */
   protected boolean isLeftByDraw;
 
   /** Starts a decision among candidates of which nothing is known. */
@@ -160,7 +160,7 @@ public abstract class DecisionRound<C> {
     return Choice.isCertified(findings);
   }
 
-  /** Says why the rule's place was chosen, and who was left for it. */
+  /** Fills in why the rule's place was chosen, and who was left for it. */
   protected final void explain() {
     boolean isBestPaid = true;
     for (int place = 0; place < size; place++) {

@@ -63,7 +63,9 @@ public final class EarnRound {
   final double[] mean;
   final double[] reach;
 
-  /** What ranks the candidates: of open ones as of a person whose levels nobody knows. */
+  /**
+   * The scores that rank the candidates: of open ones as for a person whose levels nobody knows.
+   */
   final double[] blind;
 
   /** The same without what the index adds to the mean. */

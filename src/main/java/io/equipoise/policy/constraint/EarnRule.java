@@ -38,9 +38,10 @@ public record EarnRule(ExploreSpec.Over over, @Nullable Integer budget) {
   private static final int FEW = 5;
   private static final int ALL_TURNS = 60;
 
-  /** What an arm may be tried, in forecasts of its certificate, and of all decisions beyond. */
+  /** The tries that an arm has: this many forecasts of its certificate. */
   private static final double ALLOWANCE = 3;
 
+  /** The share of all decisions that arms are tried beyond that, in equal parts. */
   private static final double TRICKLE = .02;
 
   /** A target changes to an arm whose certificate would come sooner by this factor. */
@@ -106,7 +107,7 @@ public record EarnRule(ExploreSpec.Over over, @Nullable Integer budget) {
     explain(round, ruled, firsts[0]);
   }
 
-  /** Says why the drawn place is played. */
+  /** Sets the reason why the drawn place is played. */
   private static void explain(EarnRound round, int ruled, int first) {
     if (!round.isAnyAllowed()) {
       round.reason = DecisionReason.UNCERTIFIED;

@@ -32,7 +32,7 @@ public final class EarnState extends StateBlock {
   /** How far the greatest gap moves, in mean gaps. */
   private static final double STEP = .1;
 
-  /** What a decision brings to a contrast of two levels that are equally frequent. */
+  /** The information of a decision about a contrast of two levels that are equally frequent. */
   private static final double INFORMATION = .25;
 
   int target = EarnRound.NONE;

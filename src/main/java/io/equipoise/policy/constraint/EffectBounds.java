@@ -42,7 +42,7 @@ public record EffectBounds(EffectSize least, EffectSize most) {
   }
 
   /**
-   * Says the same, where narrower bounds are asked for before the size.
+   * Returns the same, but asks for narrower bounds before the size.
    *
    * @param narrower bounds of the same size
    */

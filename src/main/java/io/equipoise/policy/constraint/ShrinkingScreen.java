@@ -33,7 +33,7 @@ public record ShrinkingScreen(DualPenalty penalty, double width) implements Sele
     return width / StrictMath.cbrt((double) t);
   }
 
-  /** Says which candidates the next decision admits. */
+  /** Selects the candidates that the next decision admits. */
   public boolean[] allowed(CandidateScores candidateScores, DualBlock duals) {
     double slack = slack(duals.decisions() + 1);
     boolean[] isAllowed = new boolean[candidateScores.candidates()];

@@ -28,10 +28,10 @@ public final class Candidates {
   private List<List<FeatureVector>> contrasts = List.of();
   private int size;
 
-  /** Whether all candidates have the same features, because they were added together. */
+  /** True if all candidates have the same features, because they were added together. */
   private boolean isAlike;
 
-  /** Whether a candidate has worlds or bounds, to be taken away when all are removed. */
+  /** True if a candidate has worlds or bounds, to be taken away when all are removed. */
   private boolean hasExtras;
 
   public Candidates(int dimension) {

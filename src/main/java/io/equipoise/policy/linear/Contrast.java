@@ -54,7 +54,7 @@ public final class Contrast {
   /** The state. */
   final ContrastSums sums;
 
-  /** Whether lower, upper, information and imbalance are those of the model as it is. */
+  /** True while lower, upper, information and imbalance are those of the model as it is. */
   private boolean isFresh;
 
   private double lower;
@@ -62,7 +62,7 @@ public final class Contrast {
   private double information;
   private double imbalance;
 
-  /** Whether direction, variance, squares and projected are those of the model as it is. */
+  /** True while direction, variance, squares and projected are those of the model as it is. */
   private boolean hasDirection;
 
   /** A^-1 c. */

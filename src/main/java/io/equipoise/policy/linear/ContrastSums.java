@@ -60,7 +60,7 @@ final class ContrastSums extends Stored {
   /** G'A^-1G, followed from one observation to the next; NaN where that is not possible. */
   double norm;
 
-  /** What features that left had in G'A^-1G. */
+  /** The part of features that left in G'A^-1G. */
   double kappa;
 
   /** Ends of the running interval; low above high once an interval came out empty. */

@@ -144,7 +144,9 @@ public final class FeatureVector {
     return norm;
   }
 
-  /** Says which kernels are used: those over nonzero features where at most a third are nonzero. */
+  /**
+   * Returns whether the kernels over nonzero features are used: where at most a third are nonzero.
+   */
   boolean isSparse() {
     return isSparse;
   }

@@ -56,9 +56,9 @@ public interface LinearBlocks {
 
   default void earningChanged() {}
 
-  /** Says that blocks of an arm, or of {@link #SHARED}, were changed. */
+  /** Marks the blocks of an arm, or of {@link #SHARED}, as changed. */
   void changed(int arm);
 
-  /** Says that the policy's state was changed. */
+  /** Marks the policy's state as changed. */
   void stateChanged();
 }

@@ -48,7 +48,7 @@ final class LinearCompilation {
   /** The bound of the norm that intervals rest on. */
   final CoefficientBound bound;
 
-  /** What arms start with. */
+  /** The models that arms start with. */
   final WarmStartModels starts;
 
   LinearCompilation(SegmentSpec spec) {

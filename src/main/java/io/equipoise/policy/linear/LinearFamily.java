@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Declares the policies whose statistics are ridge regressions over features. */
 public final class LinearFamily implements PolicyFamily {
-  /** What a check says where not all effects have an interval of their own. */
+  /** The finding of a check where not all effects have an interval of their own. */
   public static final String ELLIPSOID_LEFT =
       "  the ellipsoid, which certifies later, bounds effects that depend on a number, and"
           + " those beyond fairness.certificates.contrasts";

@@ -33,7 +33,7 @@ final class LinearReader {
   /** The standard deviations of rewards that an index reaches above the mean. */
   private static final double WIDTH = 2;
 
-  /** That of {@code explore.share}. */
+  /** The least {@code explore.share}. */
   private static final double LEAST_EPSILON = 1e-9;
 
   private final LinearPolicyName name;

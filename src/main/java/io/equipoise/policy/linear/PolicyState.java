@@ -25,9 +25,7 @@ public final class PolicyState extends StateBlock {
   /** The dual variable phi of {@link LinearFairness.Limited}. */
   double dual;
 
-  /**
-   * What the privileged side received too much, as {@link GroupBalancer.AdaptiveGamma} counts it.
-   */
+  /** The excess of the privileged side, as {@link GroupBalancer.AdaptiveGamma} counts it. */
   double debt;
 
   /** The mean reward that the debt is counted from. */

@@ -3,7 +3,9 @@ package io.equipoise.policy.linear;
 import io.equipoise.event.AuditGuarantee;
 import io.equipoise.segmentspec.Forget;
 
-/** Says how many standard widths sqrt(x'A^-1x) an interval reaches to both sides of the mean. */
+/**
+ * Computes how many standard widths sqrt(x'A^-1x) an interval reaches to both sides of its mean.
+ */
 public sealed interface Radius {
   /**
    * Returns the factor for an arm's statistics.

@@ -11,7 +11,7 @@ final class RidgeForgetting {
   /** The least 1 - x'A^-1x at which an observation is taken back without a recomputation. */
   private static final double LEAST_LEFT = 1e-3;
 
-  /** What an eigenvalue bound is multiplied by, so that rounding cannot make it too small. */
+  /** The factor of an eigenvalue bound, so that rounding cannot make it too small. */
   static final double SAFE = 1 + 1e-9;
 
   private RidgeForgetting() {}

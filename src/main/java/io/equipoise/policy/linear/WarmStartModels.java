@@ -30,7 +30,7 @@ final class WarmStartModels {
   private final @Nullable RidgeRegression[] arms;
   private final @Nullable RidgeRegression shared;
 
-  /** Whether any evidence was learned. */
+  /** True if any evidence was learned. */
   final boolean isWarm;
 
   private WarmStartModels(

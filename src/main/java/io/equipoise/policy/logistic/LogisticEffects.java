@@ -31,7 +31,7 @@ final class LogisticEffects {
   private final @Nullable OddsBounds odds;
   final int constraints;
 
-  /** What was asked for, by candidate and constraint. */
+  /** The comparisons that were asked for, by candidate and constraint. */
   private final EffectComparison[][] comparisons;
 
   private final EffectSize[] sizes;

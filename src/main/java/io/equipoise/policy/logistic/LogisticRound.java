@@ -27,7 +27,7 @@ final class LogisticRound {
   private final ParameterEstimate parameterEstimate;
   private final LogisticRequest request;
 
-  /** How the state's model sees the request. */
+  /** The request at the parameter of the state's model. */
   final RequestPoints points;
 
   private final Point[] seen;
@@ -74,7 +74,7 @@ final class LogisticRound {
     return choose(start, candidate);
   }
 
-  /** Says which candidates a screen admits; none where the policy has no screen. */
+  /** Returns the candidates that a screen admits; none where the policy has no screen. */
   boolean[] allowed(int start) {
     return rule instanceof ShrinkingScreen screen
         ? screen.allowed(prospects(start), state.duals())

@@ -119,7 +119,7 @@ public final class LogisticRule {
     return audit.of(state, points, choice);
   }
 
-  /** Says of every candidate whether the audit certifies all its effects. */
+  /** Returns for every candidate whether the audit certifies all its effects. */
   boolean[] certified(LogisticState state, RequestPoints points) {
     boolean[] certified = new boolean[points.own.length];
     for (int candidate = 0; candidate < certified.length; candidate++) {

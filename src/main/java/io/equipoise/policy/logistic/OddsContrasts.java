@@ -121,7 +121,7 @@ final class OddsContrasts implements OddsBounds {
         effects);
   }
 
-  /** What u = x'theta may be: by the ellipsoid, and cut to the ball. */
+  /** Returns the range of u = x'theta by the ellipsoid, cut to the ball. */
   private OddsRange range(Point point) {
     double limit = estimate.scale().s() * point.norm();
     double reach = radius() * Math.sqrt(point.variance(estimate.curvature));

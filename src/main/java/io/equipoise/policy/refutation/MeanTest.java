@@ -35,7 +35,7 @@ final class MeanTest extends AssumptionTest {
   private final String remedy;
   private final String description;
 
-  /** Says which group a reward is of. */
+  /** Assigns a reward to a group. */
   interface GroupOf {
     /** Returns the group by the reward and by how many its cell has had, or -1 if it has none. */
     int of(Experience experience, double before);

@@ -156,7 +156,7 @@ public final class LiveSplits {
 
     private static final double LEAST_GUESS = .02;
 
-    /** What of a stratum's debt the next person pays, as a divisor. */
+    /** The divisor of a stratum's debt: the next person pays that part. */
     private static final double DEBT = 4;
 
     /** One person of another level stands for at most this share of the reference, as a divisor. */

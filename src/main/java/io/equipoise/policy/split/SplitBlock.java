@@ -27,7 +27,7 @@ public final class SplitBlock extends StateBlock {
     values = new double[size];
   }
 
-  /** Says of which spec's split the numbers are. */
+  /** The hash of the split that the numbers belong to. */
   long meaning() {
     return meaning;
   }

@@ -16,7 +16,7 @@ final class CellLimits {
   private final long[] observations;
   private final @Nullable CellBlock block;
 
-  /** What limits the cells together, or null where each has limits of its own. */
+  /** The region that limits the cells together, or null where each has limits of its own. */
   final @Nullable JointRegion region;
 
   private final Cell[] joint;

@@ -276,7 +276,7 @@ final class JointRegion implements CellConfidence {
     return value > threshold + MARGIN;
   }
 
-  /** Says the same of a value at most the threshold. */
+  /** Returns the same for a value that is at most the threshold. */
   static boolean isClearlyWithin(double value, double threshold) {
     return value <= threshold - MARGIN;
   }

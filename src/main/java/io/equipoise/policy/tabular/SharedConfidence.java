@@ -21,7 +21,7 @@ final class SharedConfidence<T extends CellConfidence> {
   private final DoubleFunction<T> ofShare;
   private final ConcurrentMap<Integer, T> kept = new ConcurrentHashMap<>();
 
-  /** That of a model under its first version. */
+  /** The confidence of a model under its first version. */
   final T first;
 
   /**

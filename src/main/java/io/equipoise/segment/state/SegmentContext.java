@@ -61,7 +61,8 @@ public final class SegmentContext {
   @Nullable public CompiledSpec spec;
 
   /**
-   * What the segment retained while passivated, if this event activates it; null if it was active.
+   * The parts that the segment kept while passivated, if this event activates it; null if it was
+   * active.
    */
   final @Nullable public Retain revived;
 

@@ -1,8 +1,8 @@
 /**
- * What a segment consists of between two events: header, decision ids, due times, ledgers and kept
- * definitions of earlier specs, behind {@link io.equipoise.segment.state.SegmentState}; and what it
- * runs under: the compiled spec and the validated causal bounds. {@link
- * io.equipoise.segment.state.SegmentContext} holds all of it while one event is handled.
+ * Keeps the state of a segment between two events: header, decision ids, due times, ledgers and
+ * kept definitions of earlier specs, behind {@link io.equipoise.segment.state.SegmentState}; and
+ * what it runs under: the compiled spec and the validated causal bounds. {@link
+ * io.equipoise.segment.state.SegmentContext} carries all of it while one event is handled.
  */
 @NullMarked
 package io.equipoise.segment.state;
