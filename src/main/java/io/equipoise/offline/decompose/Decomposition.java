@@ -222,8 +222,8 @@ record Decomposition(
           kind,
           estimate,
           error,
-          estimate - length,
-          estimate + length,
+          Math.max(scale.low - scale.high, estimate - length),
+          Math.min(scale.high - scale.low, estimate + length),
           Math.max(unmatched[a], b < 0 ? 0 : unmatched[b]),
           Math.min(effective[a], b < 0 ? Double.POSITIVE_INFINITY : effective[b]));
     }

@@ -306,6 +306,20 @@ class GapSumsTest {
   }
 
   @Test
+  void noIntervalEndsBeyondTheWidthOfTheRange() {
+    LiveSplits splits =
+        LiveSplits.of(spec().fairness("tau: 0.1, delta: 1e-12, split: all").build());
+    ModelState state = new MemoryModelState();
+    for (int i = 0; i < 10; i++) {
+      learn(splits, state, new int[] {i % 2, 1, 1, 0, 1}, i % 3 / 2.0);
+    }
+    GapPart gap = splits.report(state).get(0).gap();
+    assertEquals(-1, gap.lower());
+    assertEquals(1, gap.upper());
+    all(splits, state).forEach(it -> assertTrue(it.lower() >= -1 && it.upper() <= 1, "" + it));
+  }
+
+  @Test
   void aListNamesOtherVariablesThanTheAttributeOnce() {
     assertTrue(faults("[S]").contains("\"S\" given; one of Z, W, M"), faults("[S]"));
     assertTrue(faults("[Z, W, Z]").contains("every variable once"), faults("[Z, W, Z]"));
