@@ -3,6 +3,7 @@ package io.equipoise.offline.decompose;
 import io.equipoise.event.GapPartKind;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,8 +36,8 @@ record Decomposition(
     double reference,
     double everyone,
     int heaviest) {
-  /** Rounding, as a part of the squared range. */
-  private static final double NO_VARIANCE = 1e-12;
+  /** A standard deviation below this part of the outcomes' size is rounding. */
+  private static final double ROUNDING = 1e-12;
 
   /**
    * Variables that are matched together.
@@ -78,45 +79,50 @@ record Decomposition(
     double reach() {
       return -new NormalDistribution(null, 0, 1).inverseCumulativeProbability(delta / 2);
     }
-
-    /**
-     * Returns how far the mean of a group can be from its people's if their outcomes have no
-     * variance: the interval of Clopper and Pearson for a share of 0 or 1.
-     */
-    double doubt(double variance, double rows) {
-      double span = high - low;
-      return variance > NO_VARIANCE * span * span
-          ? 0
-          : span * (1 - StrictMath.pow(delta / 2, 1 / rows));
-    }
   }
 
-  /** Sums over the outcomes of a group; rows may have weights. */
+  /**
+   * Sums up the outcomes of a group by the update of Chan, Golub and LeVeque (1983), which is exact
+   * where all are equal; rows may have weights.
+   *
+   * <p>State: the rows, their mean, and the sum of squared distances to it.
+   */
   static final class Moments {
     static final Moments NONE = new Moments();
     double rows;
-    double sum;
-    double squares;
+    private double mean;
+    private double residual;
 
     void add(double weight, double outcome) {
-      rows += weight;
-      sum += weight * outcome;
-      squares += weight * outcome * outcome;
+      add(weight, outcome, 0);
     }
 
     void add(Moments other) {
-      rows += other.rows;
-      sum += other.sum;
-      squares += other.squares;
+      add(other.rows, other.mean, other.residual);
+    }
+
+    void add(double moreRows, double meanOfThem, double residualOfThem) {
+      if (moreRows > 0) {
+        double step = meanOfThem - mean;
+        double share = moreRows / (rows + moreRows);
+        residual += residualOfThem + rows * share * step * step;
+        mean = rows == 0 ? meanOfThem : mean + share * step;
+        rows += moreRows;
+      }
     }
 
     double mean() {
-      return sum / rows;
+      return mean;
     }
 
     /** Returns the sum of squared distances to the mean. */
     double residual() {
-      return rows == 0 ? 0 : Math.max(0, squares - sum * sum / rows);
+      return residual;
+    }
+
+    /** Returns whether a variance of outcomes of this size is none. */
+    private boolean isRounding(double variance) {
+      return variance <= ROUNDING * ROUNDING * (mean * mean + residual / rows);
     }
   }
 
@@ -153,7 +159,10 @@ record Decomposition(
         residuals += cell.other.residual();
         met += cell.other.rows > 0 ? 1 : 0;
       }
-      everyone = (zero.sum + one.sum) / (zero.rows + one.rows);
+      Moments all = new Moments();
+      all.add(zero);
+      all.add(one);
+      everyone = all.mean();
       pooled = one.rows > met ? residuals / (one.rows - met) : one.residual() / one.rows;
       reach = scale.reach();
       int depth = levels.size() + 1;
@@ -233,13 +242,42 @@ record Decomposition(
      * chance.
      */
     private double doubt(int a, int b) {
-      double moved = 0;
+      boolean isOfReference = b < 0 && zero.isRounding(zero.residual() / zero.rows);
+      return (isOfReference ? doubt(List.of(new double[] {1 / zero.rows, zero.rows})) : 0)
+          + (one.isRounding(pooled) ? doubt(steps(a, b)) : 0);
+    }
+
+    /** Returns |w_a - w_b| / N1 and n1 of every cell with people of group 1. */
+    private List<double[]> steps(int a, int b) {
+      List<double[]> steps = new ArrayList<>();
       for (int i = 0; i < cells.size(); i++) {
-        double other = b < 0 ? 0 : weight[b][i];
-        moved += cells.get(i).other.rows / one.rows * Math.abs(weight[a][i] - other);
+        double step = Math.abs(weight[a][i] - (b < 0 ? 0 : weight[b][i])) / one.rows;
+        if (cells.get(i).other.rows > 0) {
+          steps.add(new double[] {step, cells.get(i).other.rows});
+        }
       }
-      double ofReference = b < 0 ? scale.doubt(zero.residual() / zero.rows, zero.rows) : 0;
-      return moved * scale.doubt(pooled, one.rows) + ofReference;
+      steps.sort(Comparator.comparingDouble(it -> -it[0]));
+      return steps;
+    }
+
+    /**
+     * Returns the most that shares p of unseen outcomes at the other end of the range can move sum
+     * step n p, if with probability delta/2 nobody shows one: product (1 - p)^n = delta/2. There 1
+     * - p = level / step, where that is below 1.
+     */
+    private double doubt(List<double[]> steps) {
+      double rows = 0;
+      double logs = StrictMath.log(scale.delta / 2);
+      double moved = 0;
+      for (double[] step : steps) {
+        if (rows > 0 && step[0] <= StrictMath.exp(logs / rows)) {
+          break;
+        }
+        rows += step[1];
+        logs += step[1] * StrictMath.log(step[0]);
+        moved += step[1] * step[0];
+      }
+      return (scale.high - scale.low) * (moved - rows * StrictMath.exp(logs / rows));
     }
 
     /**
@@ -261,7 +299,7 @@ record Decomposition(
         }
         double ba = mean[a][i] - value[a];
         if (b < 0) {
-          ofReference += here.rows * ba * ba - 2 * ba * (here.sum - here.rows * zero.mean());
+          ofReference += here.rows * ba * (ba - 2 * (here.mean() - zero.mean()));
         } else {
           double both = ba - (mean[b][i] - value[b]);
           ofReference += here.rows * both * both;

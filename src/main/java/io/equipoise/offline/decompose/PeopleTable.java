@@ -112,12 +112,12 @@ final class PeopleTable {
     double unit = CountLayout.UNIT;
     for (long code : Arrays.stream(shares.codes()).map(it -> it / 2).distinct().toArray()) {
       double share = shares.weight(2 * code + 1) / unit;
+      double rows = share + shares.weight(2 * code) / unit;
+      double mean = share / rows;
+      double residual = squares.weight(2 * code + 1) / unit - share * mean;
       Moments sums = new Moments();
-      sums.rows = share + shares.weight(2 * code) / unit;
-      sums.sum = range.low() * sums.rows + span * share;
-      sums.squares =
-          range.low() * (2 * sums.sum - range.low() * sums.rows)
-              + span * span * (squares.weight(2 * code + 1) / unit);
+      boolean isVaried = residual > rows / unit; // every square is rounded up by less than 1 / unit
+      sums.add(rows, range.low() + span * mean, isVaried ? span * span * residual : 0);
       int[] levels = shares.levels(2 * code);
       boolean isCounted = true;
       char[] key = new char[matched + 1];

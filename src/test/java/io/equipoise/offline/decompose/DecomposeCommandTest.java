@@ -151,6 +151,19 @@ class DecomposeCommandTest {
     }
   }
 
+  /** A reward of .3 is no multiple of 2^-20, the resolution of the counts. */
+  @Test
+  void rewardsOfALogThatAreAllTheSameHaveNoVariance() throws IOException {
+    List<String> rows = log();
+    rows.replaceAll(it -> it.substring(0, it.lastIndexOf(',')) + ",0.3");
+    JsonNode first = ofSpec(file("S,X,A,M,R", rows)).path("comparisons").path(0);
+    double doubt = 2;
+    for (String group : List.of("referenceRows", "otherRows")) {
+      doubt -= Math.pow(.025, 1 / first.path(group).asDouble());
+    }
+    assertEquals(doubt, first.at("/gap/upper").asDouble(), 1e-9);
+  }
+
   @Test
   void segmentEventsHaveThePartsOfTheSameRowsAndWithoutTheAttributeAreLeftOut() throws IOException {
     List<String> rows = log();
@@ -334,7 +347,7 @@ class DecomposeCommandTest {
     JsonNode mediator = parts.get(1);
     double reach = mediator.get("upper").asDouble() - mediator.get("estimate").asDouble();
     double error = mediator.get("standardError").asDouble();
-    double noVariance = .25 * (1 - Math.pow(.025, 1 / 61.0));
+    double noVariance = .25 * (1 - .025);
     assertEquals(1.959963984540054 * error + slack + noVariance, reach, 1e-12);
   }
 
@@ -369,6 +382,45 @@ class DecomposeCommandTest {
         assertTrue(part.get("upper").asDouble() <= 10, part.toString());
       }
     }
+  }
+
+  /**
+   * Whether outcomes vary is seen against the outcomes, however wide or far from 0 the range is.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "0, 1e9, 5, 1",
+    "0, 1e9, 0, 0.001",
+    "999999000, 1e9, 999999500, 1",
+    "-1e-9, 0, -1e-9, 1e-15"
+  })
+  void theSpreadOfOutcomesIsSeenInAnyRange(String low, String high, double from, double spread)
+      throws IOException {
+    List<String> rows = new ArrayList<>();
+    for (int i = 0; i < 2000; i++) {
+      rows.add((i < 1000 ? "a," : "b,") + (from + spread * (i % 2)));
+    }
+    JsonNode gap =
+        json(file("s,y", rows) + "--attribute s --outcome y --range " + low + "," + high)
+            .at("/comparisons/0/gap");
+    double half = 1.959963984540054 * spread * Math.sqrt((500 + 250 / 999.0) / 1e6);
+    double width = gap.get("upper").asDouble() - gap.get("lower").asDouble();
+    assertEquals(1, width / (2 * half), 1e-6, gap.toString());
+  }
+
+  /** A mean that rests on one person is not as sure as one that rests on all. */
+  @Test
+  void withoutVarianceFewPeopleOfMuchWeightSayLittle() throws IOException {
+    List<String> rows = new ArrayList<>(Collections.nCopies(500, "b,x,0"));
+    rows.addAll(Collections.nCopies(500, "b,y,0"));
+    rows.addAll(Collections.nCopies(999, "a,x,0"));
+    rows.add("a,y,0");
+    JsonNode direct =
+        json(file("s,w,y", rows) + "--attribute s --outcome y --mediators w --reference b")
+            .at("/comparisons/0/parts/1");
+    double one = .5 * (1 - .025);
+    double reference = 1 - Math.pow(.025, 1 / 1000.0);
+    assertEquals(one + reference, direct.get("upper").asDouble(), 1e-12);
   }
 
   /** Ten people who all have the same outcome do not prove that the others have it. */

@@ -1,12 +1,16 @@
 package io.equipoise.offline.decompose;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
 import io.equipoise.event.GapPartKind;
 import io.equipoise.offline.decompose.Decomposition.Cell;
 import io.equipoise.offline.decompose.Decomposition.Level;
+import io.equipoise.offline.decompose.Decomposition.Moments;
 import io.equipoise.offline.decompose.Decomposition.Scale;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -103,6 +107,41 @@ class DecompositionTest {
       model = model();
       model.confounders()[1] = model.confounders()[0];
       assertEquals(0, estimate(decompose(cells(model)), GapPartKind.SPURIOUS), EXACT);
+    }
+  }
+
+  /**
+   * Everybody has the outcome 0, and yet shares p of others are likely enough: none goes beyond.
+   */
+  @Test
+  void withoutVarianceAnIntervalHasAllMeansUnderWhichNobodyDiffersWithHalfOfDelta() {
+    for (int i = 0; i < MODELS; i++) {
+      int strata = random.nextInt(1, 6);
+      double[] law = law(strata);
+      double[] rows = random.doubles(strata, 1, 30).map(Math::rint).toArray();
+      List<Cell> cells = new ArrayList<>();
+      for (int z = 0; z < strata; z++) {
+        Moments zero = new Moments();
+        zero.add(1000 * law[z], 0);
+        Moments one = new Moments();
+        one.add(rows[z], 0);
+        cells.add(new Cell("" + (char) z, zero, one));
+      }
+      double reference = 1 - Math.pow(.025, 1 / 1000.0);
+      Decomposition result = Decomposition.of(cells, LEVELS.subList(0, 1), "x", UNIT);
+      double reach = result.parts().get(1).upper() - reference;
+      double greatest = 0;
+      for (int draw = 0; draw < 200; draw++) {
+        double[] part = random.doubles(strata).map(it -> Math.pow(it, 8)).toArray();
+        double all = Arrays.stream(part).sum();
+        double mean = 0;
+        for (int z = 0; z < strata; z++) {
+          mean += law[z] * (1 - Math.pow(.025, part[z] / all / rows[z]));
+        }
+        greatest = Math.max(greatest, mean);
+      }
+      assertTrue(greatest <= reach + EXACT, greatest + " beyond " + reach);
+      assertTrue(greatest >= .8 * reach, greatest + " far below " + reach);
     }
   }
 }

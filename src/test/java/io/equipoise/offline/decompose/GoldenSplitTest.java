@@ -276,7 +276,7 @@ class GoldenSplitTest {
         rows[x][z][w] = both[x].rows;
         count[x][z] += both[x].rows;
         all += both[x].rows;
-        mean[x][z][w] = (both[x].sum + 1) / (both[x].rows + 2);
+        mean[x][z][w] = (both[x].rows * both[x].mean() + 1) / (both[x].rows + 2);
       }
     }
     double[][] pz = new double[2][zs];
