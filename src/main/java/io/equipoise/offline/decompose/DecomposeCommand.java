@@ -24,6 +24,7 @@ import io.equipoise.segmentspec.RewardRule;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFiles;
+import io.equipoise.segmentspec.SpecVariable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -230,7 +231,8 @@ public final class DecomposeCommand implements Callable<Integer> {
     table.warnings(outcome).forEach(this::failed);
     String title = outcome + (positive == null ? "" : " " + positive);
     Scale scale = new Scale(ends[0], ends[1], delta);
-    return print(new DecomposeReport(title, attribute, levels, scale, table, graph != null));
+    return print(
+        new DecomposeReport(title, attribute, levels, scale, table, graph != null, List.of()));
   }
 
   private int ofLog(Path file) throws IOException, InterruptedException {
@@ -263,11 +265,27 @@ public final class DecomposeCommand implements Callable<Integer> {
             people.levels(),
             new Scale(range.low(), range.high(), delta),
             people.table(counts),
-            true);
-    report.note(
+            true,
+            notes(spec));
+    return print(report);
+  }
+
+  private List<String> notes(SegmentSpec spec) throws IOException {
+    List<String> notes = new ArrayList<>();
+    notes.add(
         "The arms are compared without matching in time: where the policy learned meanwhile, trust"
             + " the live split (fairness.split) more.");
-    return print(report);
+    Set<String> beside =
+        logOptions.columnsBeside(spec.variables().all().stream().map(SpecVariable::name).toList());
+    if (!beside.isEmpty()) {
+      notes.add(
+          Counted.of(beside.size(), "columns are ignored")
+              + ", because the spec does not declare them: "
+              + String.join(", ", beside)
+              + ". A cause of both the attribute and the reward among them belongs in the spec and"
+              + " its graph.");
+    }
+    return notes;
   }
 
   private int print(DecomposeReport report) {

@@ -38,29 +38,32 @@ final class DecomposeReport {
   private final Scale scale;
   private final PeopleTable table;
   private final boolean isChecked;
+  private final List<String> notes;
   private final List<String> lines = new ArrayList<>();
   private final List<Object> comparisons = new ArrayList<>();
   private Map<String, Double> measures = Map.of();
-  private @Nullable String note;
 
+  /**
+   * Prepares a report.
+   *
+   * @param isChecked whether a graph identifies the parts
+   * @param notes sentences about the rows
+   */
   DecomposeReport(
       String outcome,
       String attribute,
       List<Level> levels,
       Scale scale,
       PeopleTable table,
-      boolean isChecked) {
+      boolean isChecked,
+      List<String> notes) {
     this.outcome = outcome;
     this.attribute = attribute;
     this.levels = levels;
     this.scale = scale;
     this.table = table;
     this.isChecked = isChecked;
-  }
-
-  /** Adds a sentence about the rows. */
-  void note(String sentence) {
-    note = sentence;
+    this.notes = notes;
   }
 
   /** Compares all groups with the reference in both directions; returns why it cannot. */
@@ -114,9 +117,7 @@ final class DecomposeReport {
         isChecked
             ? "The graph identifies every part."
             : "The names of the parts are those of the options; --graph checks them.");
-    if (note != null) {
-      lines.add(note);
-    }
+    lines.addAll(notes);
     return null;
   }
 
@@ -243,7 +244,7 @@ final class DecomposeReport {
     json.put("guarantee", "APPROXIMATE");
     json.put("graphChecked", isChecked);
     json.put("leftOut", table.leftOut());
-    json.put("note", note);
+    json.put("note", notes.isEmpty() ? null : String.join(" ", notes));
     json.put("comparisons", comparisons);
     if (!measures.isEmpty()) {
       json.put("measures", measures);

@@ -1,6 +1,7 @@
 package io.equipoise.offline.decompose;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -149,6 +150,25 @@ class DecomposeCommandTest {
         }
       }
     }
+  }
+
+  @Test
+  void columnsThatTheSpecDoesNotDeclareAreIgnoredAndNamed() throws IOException {
+    List<String> rows = log();
+    JsonNode plain = ofSpec(file("S,X,A,M,R", rows));
+    List<String> wider = rows.stream().map(it -> "1," + it + ",north,2").toList();
+    JsonNode found = ofSpec(file("id,S,X,A,M,R,region,n", wider) + "--weight n ");
+    assertEquals(plain.at("/comparisons/0/gap/estimate"), found.at("/comparisons/0/gap/estimate"));
+    assertTrue(
+        found
+            .path("note")
+            .asText()
+            .endsWith(
+                " 2 columns are ignored, because the spec does not declare them: id, region. A"
+                    + " cause of both the attribute and the reward among them belongs in the spec"
+                    + " and its graph."),
+        found.path("note").asText());
+    assertFalse(plain.path("note").asText().contains("ignored"), plain.path("note").asText());
   }
 
   /** A reward of .3 is no multiple of 2^-20, the resolution of the counts. */
