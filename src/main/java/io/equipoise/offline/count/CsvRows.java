@@ -203,6 +203,9 @@ final class CsvRows {
     CountedVariable variable = countLayout.variables().get(place);
     int level = isMean ? variable.share(text) : variable.level(text);
     if (level < 0 && CsvFile.isMissing(text)) {
+      level = variable.missing();
+    }
+    if (level < 0 && CsvFile.isMissing(text)) {
       return "no value of "
           + name
           + "; missing values are rarely random, so the row cannot be skipped";

@@ -171,6 +171,17 @@ class DecomposeCommandTest {
     assertFalse(plain.path("note").asText().contains("ignored"), plain.path("note").asText());
   }
 
+  @Test
+  void aMediatorWithoutAValueIsALevelAlsoInACsvFile() throws IOException {
+    List<String> rows = log();
+    rows.replaceAll(it -> it.replace(",0,0.25", ",,0.25"));
+    int missing = Collections.frequency(rows.stream().map(it -> it.contains(",,")).toList(), true);
+    assertTrue(missing > 50, missing + " rows");
+    JsonNode found = ofSpec(file("S,X,A,M,R", rows));
+    JsonNode first = found.path("comparisons").path(0);
+    assertEquals(2000, first.path("referenceRows").asInt() + first.path("otherRows").asInt());
+  }
+
   /** A reward of .3 is no multiple of 2^-20, the resolution of the counts. */
   @Test
   void rewardsOfALogThatAreAllTheSameHaveNoVariance() throws IOException {
