@@ -146,9 +146,9 @@ public final class SplitLevels {
             why ->
                 fault(
                     faults,
-                    why,
-                    "variables by which the parts are identified, see"
-                        + " docs/math/effect-split.md#when-a-graph-identifies-the-parts"));
+                    "parts that the graph does not identify",
+                    "variables whose parts it identifies: %s. See docs/math/effect-split.md#when-a-graph-identifies-the-parts"
+                        .formatted(why)));
   }
 
   private static void fault(List<SpecFault> faults, String given, String allowed) {

@@ -253,12 +253,13 @@ final class TabularCompilation {
                             "fairness.tau",
                             "direct or indirect over cells of W = %s, which lacks %s"
                                 .formatted(separatingSet.variables(), mediator),
-                            (TabularSpec.of(spec).separating() == SeparatingRule.ALL
-                                        ? "policy: d-ucb or f-ucb, whose W can have %s: else what goes"
-                                        : "policy.separating-set: parents, or a list with %s: else what"
-                                            + " goes")
-                                    .formatted(mediator)
-                                + " by way of it counts as direct")));
+                            "%s with %s. Effects by way of %s would else count as direct"
+                                .formatted(
+                                    TabularSpec.of(spec).separating() == SeparatingRule.ALL
+                                        ? "policy: d-ucb or f-ucb, over cells"
+                                        : "policy.separating-set: parents, or a list",
+                                    mediator,
+                                    mediator))));
       }
     }
   }

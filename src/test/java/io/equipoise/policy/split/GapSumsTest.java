@@ -295,7 +295,8 @@ class GapSumsTest {
                             .graph("S <-> Z Z <-> R S -> W W -> R S -> R A -> R M -> R A -> M")
                             .build()))
             .getMessage();
-    assertTrue(faults.startsWith("fairness.split: given Z"), faults);
+    assertTrue(faults.startsWith("fairness.split: parts that the graph does not identify"), faults);
+    assertTrue(faults.contains(": given Z, R in the world with another S"), faults);
     LiveSplits.of(spec().graph("S <-> Z Z -> R S -> W W -> R S -> R A -> R A -> M M -> R").build());
     String listed =
         assertThrows(

@@ -187,6 +187,10 @@ class EffectKindTest {
     TestSpec spec = spec("tau: {direct: 0.1}, delta: 0.05").policy("name: f-ucb");
     String faults = assertThrows(SpecException.class, spec::compile).getMessage();
     assertTrue(faults.contains("which lacks M given; policy.separating-set: parents"), faults);
+    String why = " with M. Effects by way of M would else count as direct";
+    assertTrue(faults.endsWith(" or a list" + why), faults);
+    faults = assertThrows(SpecException.class, spec.policy("name: ucb")::compile).getMessage();
+    assertTrue(faults.endsWith("; policy: d-ucb or f-ucb, over cells" + why), faults);
   }
 
   @Test
