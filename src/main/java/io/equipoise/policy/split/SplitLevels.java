@@ -76,11 +76,12 @@ public final class SplitLevels {
         (after.contains(name) ? before : confounders).add(slot);
       } else if (mediator >= 0) {
         int missing = variable.levels().size();
-        later.add(
+        Slot slot =
             new Slot(
                 name,
                 missing + 1,
-                it -> it.mediators()[mediator] < 0 ? missing : it.mediators()[mediator]));
+                it -> it.mediators()[mediator] < 0 ? missing : it.mediators()[mediator]);
+        (after.contains(name) ? later : confounders).add(slot);
       }
     }
     if (!confounders.isEmpty()) {

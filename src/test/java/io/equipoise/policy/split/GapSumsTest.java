@@ -306,6 +306,47 @@ class GapSumsTest {
     assertTrue(listed.contains("S <-> Z"), listed);
   }
 
+  /** S and T both cause the reward, and only S moves M. */
+  private static TestSpec twoAttributes() {
+    return TestSpec.spec()
+        .variable("S", "sensitive", 2, ", missing: reject")
+        .variable("T", "sensitive", 2, ", missing: reject")
+        .variable("A", "action", 2)
+        .variable("M", "mediator", 2)
+        .graph("S -> R T -> R S -> M M -> R A -> R")
+        .reward("range: [0, 1]")
+        .policy("name: ucb");
+  }
+
+  @Test
+  void anotherAttributeAndAMediatorThatItAloneMovesAreConfounders() {
+    LiveSplits splits = LiveSplits.of(twoAttributes().fairness("tau: 0.1, split: all").build());
+    String end = " strata; delta 0.05 once more over ";
+    assertEquals(
+        List.of(
+            "split S: T 2, +arm 4, +M 12" + end + "6 sums",
+            "split T: S*M 6, +arm 12" + end + "5 sums"),
+        splits.lines());
+    ModelState state = new MemoryModelState();
+    for (int i = 0; i < 8; i++) {
+      int[] person = {i % 2, i / 4};
+      splits.observe(state, new Experience(person, NO_INPUTS, 0, 0, new int[] {i % 3 - 1}, 1), 7);
+    }
+    assertEquals(2, splits.report(state).size());
+  }
+
+  @Test
+  void aListWithoutAnotherAttributeIsRefusedWithThePathThroughTheArm() {
+    TestSpec spec = twoAttributes().fairness("tau: 0.1, split: [M]");
+    String faults =
+        assertThrows(SpecException.class, () -> LiveSplits.of(spec.build())).getMessage();
+    assertEquals(
+        "fairness.split: parts that the graph does not identify given; variables whose parts it"
+            + " identifies: given A, R in the world with another S depends on S by S -> A <- T ->"
+            + " R*. See docs/math/effect-split.md#when-a-graph-identifies-the-parts",
+        faults.lines().findFirst().orElse(""));
+  }
+
   @Test
   void noIntervalEndsBeyondTheWidthOfTheRange() {
     LiveSplits splits =
