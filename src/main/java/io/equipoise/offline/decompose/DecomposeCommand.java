@@ -208,7 +208,7 @@ public final class DecomposeCommand implements Callable<Integer> {
       throw usage("a CSV file requires --attribute and --outcome");
     }
     List<Level> levels = levels();
-    List<String> matched = levels.stream().flatMap(it -> names(it.name()).stream()).toList();
+    List<String> matched = columns(levels);
     Map<String, double[]> cuts = cuts(matched);
     double[] ends = ends();
     check(matched);
@@ -310,18 +310,18 @@ public final class DecomposeCommand implements Callable<Integer> {
     }
     mediators.forEach(it -> levels.add(level(it, GapPartKind.INDIRECT)));
     if (decision != null) {
-      levels.add(new Level(decision, GapPartKind.POLICY, 1));
+      levels.add(new Level(decision, GapPartKind.POLICY, List.of(decision)));
     }
     after.forEach(it -> levels.add(level(it, GapPartKind.INDIRECT)));
     return levels;
   }
 
   private static Level level(String joined, GapPartKind kind) {
-    return new Level(joined, kind, names(joined).size());
+    return new Level(joined, kind, List.of(joined.split("\\*", -1)));
   }
 
-  private static List<String> names(String joined) {
-    return List.of(joined.split("\\*", -1));
+  private static List<String> columns(List<Level> levels) {
+    return levels.stream().flatMap(it -> it.columns().stream()).toList();
   }
 
   private void check(List<String> matched) {
@@ -405,16 +405,14 @@ public final class DecomposeCommand implements Callable<Integer> {
     if (graph == null) {
       return Optional.empty();
     }
+    int first = confounders.isEmpty() ? 0 : 1;
     return GapParts.violation(
             GraphText.read(graph),
             attribute,
             outcome,
-            confounders.stream().flatMap(it -> names(it).stream()).toList(),
-            mediators.stream().flatMap(it -> names(it).stream()).toList(),
-            levels.stream()
-                .filter(it -> it.kind() != GapPartKind.SPURIOUS)
-                .map(it -> names(it.name()))
-                .toList())
+            columns(levels.subList(0, first)),
+            columns(levels.subList(first, first + mediators.size())),
+            levels.subList(first, levels.size()).stream().map(Level::columns).toList())
         .map(it -> "the graph does not identify the parts: " + it);
   }
 

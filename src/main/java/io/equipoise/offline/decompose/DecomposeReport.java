@@ -95,7 +95,9 @@ final class DecomposeReport {
       compare(reference, other);
       compare(other, reference);
       if (isAll) {
-        measures = measures(table.cells(reference, other));
+        boolean hasFirst = !levels.isEmpty() && levels.get(0).kind() == GapPartKind.SPURIOUS;
+        int length = hasFirst ? levels.get(0).columns().size() : 0;
+        measures = Measures.of(table.cells(reference, other), length).all();
         measures.forEach((name, value) -> lines.add("  %-14s %s".formatted(name, signed(value))));
       }
     }
@@ -142,10 +144,8 @@ final class DecomposeReport {
   private void compare(String reference, String other) {
     List<Cell> cells = table.cells(reference, other);
     Decomposition result = Decomposition.of(cells, levels, attribute, scale);
-    Moments zero = new Moments();
-    Moments one = new Moments();
-    cells.forEach(it -> zero.add(it.reference()));
-    cells.forEach(it -> one.add(it.other()));
+    Moments zero = result.reference();
+    Moments one = result.other();
     lines.add(
         "%s: %s minus %s %s      %s and %s"
             .formatted(
@@ -189,7 +189,7 @@ final class DecomposeReport {
     listed.put("other", other);
     listed.put("referenceRows", Math.round(zero.rows));
     listed.put("otherRows", Math.round(one.rows));
-    listed.put("referenceMean", result.reference());
+    listed.put("referenceMean", zero.mean());
     listed.put("otherMean", one.mean());
     listed.put("gap", result.gap());
     listed.put("parts", result.parts());
@@ -226,14 +226,6 @@ final class DecomposeReport {
 
   private static String signed(double value) {
     return String.format(Locale.ROOT, "%+.4f", value);
-  }
-
-  private Map<String, Double> measures(List<Cell> cells) {
-    int length =
-        levels.isEmpty() || levels.get(0).kind() != GapPartKind.SPURIOUS
-            ? 0
-            : levels.get(0).columns();
-    return Measures.of(cells, length).all();
   }
 
   Map<String, Object> json() {

@@ -2,11 +2,11 @@ package io.equipoise.offline.decompose;
 
 import io.equipoise.event.GapPartKind;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.commons.math3.distribution.NormalDistribution;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +33,8 @@ record Decomposition(
     @Nullable Part rest,
     double[] means,
     double[] effective,
-    double reference,
+    Moments reference,
+    Moments other,
     double everyone,
     int heaviest) {
   /** A standard deviation below this part of the outcomes' size is rounding. */
@@ -42,9 +43,9 @@ record Decomposition(
   /**
    * Variables that are matched together.
    *
-   * @param columns how many columns of the strata it adds
+   * @param columns the columns of the strata that it adds
    */
-  record Level(String name, GapPartKind kind, int columns) {}
+  record Level(String name, GapPartKind kind, List<String> columns) {}
 
   /**
    * Sums up the people of one finest stratum.
@@ -173,7 +174,7 @@ record Decomposition(
       effective = new double[depth];
       int length = 0;
       for (int level = 0; level < depth; level++) {
-        length += level == 0 ? 0 : levels.get(level - 1).columns;
+        length += level == 0 ? 0 : levels.get(level - 1).columns.size();
         standardize(level, length);
       }
     }
@@ -216,7 +217,7 @@ record Decomposition(
       parts.add(part(attribute, GapPartKind.DIRECT, last, -1));
       Part gap = part("gap", GapPartKind.GAP, 0, -1);
       return new Decomposition(
-          gap, List.copyOf(parts), rest, value, effective, zero.mean(), everyone, heaviest(last));
+          gap, List.copyOf(parts), rest, value, effective, zero, one, everyone, heaviest(last));
     }
 
     /** Returns V_a - V_b, or V_a - the reference's mean if {@code b} is negative. */
@@ -309,16 +310,12 @@ record Decomposition(
     }
 
     private int heaviest(int level) {
-      double[] load = new double[cells.size()];
-      for (int i = 0; i < load.length; i++) {
-        load[i] = cells.get(i).other.rows * weight[level][i] * weight[level][i];
-      }
-      double most = Arrays.stream(load).max().orElse(0);
-      int place = 0;
-      while (load[place] < most) {
-        place++;
-      }
-      return place;
+      return IntStream.range(0, cells.size())
+          .boxed()
+          .max(
+              Comparator.comparingDouble(
+                  i -> cells.get(i).other.rows * weight[level][i] * weight[level][i]))
+          .orElseThrow();
     }
   }
 }

@@ -1,7 +1,6 @@
 package io.equipoise.offline.decompose;
 
 import io.equipoise.causal.DistributionException;
-import io.equipoise.event.GapPartKind;
 import io.equipoise.offline.count.CountLayout;
 import io.equipoise.offline.count.CountedVariable;
 import io.equipoise.offline.count.Counts;
@@ -24,30 +23,25 @@ final class LogPeople {
   private final SpecVariable attribute;
   private final List<Level> levels = new ArrayList<>();
   private final List<CountedVariable> counted = new ArrayList<>();
-  private final int[] disclosed;
+  private final List<Integer> disclosed = new ArrayList<>();
 
   private LogPeople(SegmentSpec spec, SpecVariable attribute) {
     this.spec = spec;
     this.attribute = attribute;
-    List<SpecVariable> variables = new ArrayList<>();
-    int place = spec.variables().features().indexOf(attribute);
-    for (SplitLevels.Level level : SplitLevels.of(spec, place).levels()) {
-      List<SpecVariable> matched =
-          level.kind() == GapPartKind.POLICY
-              ? spec.variables().actions()
-              : level.slots().stream().map(it -> spec.variables().named(it.name())).toList();
-      levels.add(new Level(level.name(), level.kind(), matched.size()));
-      variables.addAll(matched);
+    SplitLevels split = SplitLevels.of(spec, spec.variables().features().indexOf(attribute));
+    for (SplitLevels.Level level : split.levels()) {
+      List<String> matched = split.variables(level);
+      levels.add(new Level(level.name(), level.kind(), matched));
+      matched.forEach(it -> count(spec.variables().named(it)));
     }
-    variables.add(attribute);
-    disclosed = new int[variables.size()];
-    for (int i = 0; i < disclosed.length; i++) {
-      SpecVariable variable = variables.get(i);
-      boolean isMediator = variable.role() == VariableRole.MEDIATOR;
-      CountedVariable one = CountedVariable.of(variable);
-      counted.add(isMediator ? one.orMissing() : one);
-      disclosed[i] = isMediator ? counted.get(i).size() : variable.disclosedLevels();
-    }
+    count(attribute);
+  }
+
+  private void count(SpecVariable variable) {
+    CountedVariable one = CountedVariable.of(variable);
+    boolean isMediator = variable.role() == VariableRole.MEDIATOR;
+    counted.add(isMediator ? one.orMissing() : one);
+    disclosed.add(isMediator ? one.size() + 1 : variable.disclosedLevels());
   }
 
   /**

@@ -22,10 +22,10 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * in one pass or from the counts of a log. Memory is that of the strata, whatever the number of
  * rows.
  *
- * <p>State: the sums by stratum, whose key has one character for each matched column, and the codes
- * of the values found. {@link #read} and {@link #of} fill them; then they do not change.
+ * <p>State: the sums by group and stratum, whose key has one character for each matched column, and
+ * the codes of the values found. {@link #read} and {@link #of} fill them; then they do not change.
  */
 final class PeopleTable {
   /** A column with more values is no discrete variable. */
@@ -63,17 +63,16 @@ final class PeopleTable {
       double low,
       double high) {}
 
-  private final List<Column> columns;
+  private final List<Column> columns; // those of the strata, then the attribute's
   private final Column attribute;
   private final @Nullable String weight;
-  private final Map<String, Moments[]> strata = new HashMap<>();
+  private final List<Map<String, Moments>> groups = new ArrayList<>(); // by code of the attribute
   private final Set<String> outcomes = new LinkedHashSet<>(); // texts only
-  private double rows;
   private double leftOut;
 
-  private PeopleTable(List<Column> columns, Column attribute, @Nullable String weight) {
+  private PeopleTable(List<Column> columns, @Nullable String weight) {
     this.columns = columns;
-    this.attribute = attribute;
+    attribute = columns.get(columns.size() - 1);
     this.weight = weight;
   }
 
@@ -99,78 +98,71 @@ final class PeopleTable {
    * @param disclosed for each variable but the reward, how many of its first levels are counted;
    *     rows with others are left out
    */
-  static PeopleTable of(Counts counts, int[] disclosed, NumberRange range) {
+  static PeopleTable of(Counts counts, List<Integer> disclosed, NumberRange range) {
     ContingencyTable shares = counts.tables().get(0);
     ContingencyTable squares = counts.squares().get(0);
-    int matched = disclosed.length - 1;
-    List<Column> columns = new ArrayList<>();
-    for (Variable variable : shares.variables().subList(0, matched + 1)) {
-      columns.add(new Column(variable.name(), -1, null));
-    }
-    PeopleTable table = new PeopleTable(columns.subList(0, matched), columns.get(matched), null);
-    double span = range.high() - range.low();
+    List<Variable> variables = shares.variables().subList(0, disclosed.size());
+    PeopleTable table =
+        new PeopleTable(
+            variables.stream().map(it -> new Column(it.name(), -1, null)).toList(), null);
+    double span = range.width();
     double unit = CountLayout.UNIT;
+    String[] values = new String[disclosed.size()];
     for (long code : Arrays.stream(shares.codes()).map(it -> it / 2).distinct().toArray()) {
       double share = shares.weight(2 * code + 1) / unit;
       double rows = share + shares.weight(2 * code) / unit;
+      int[] levels = shares.levels(2 * code);
+      if (IntStream.range(0, values.length).anyMatch(i -> levels[i] >= disclosed.get(i))) {
+        table.leftOut += rows;
+        continue;
+      }
+      Arrays.setAll(values, i -> variables.get(i).levels().get(levels[i]));
       double mean = share / rows;
       double residual = squares.weight(2 * code + 1) / unit - share * mean;
-      Moments sums = new Moments();
       boolean isVaried = residual > rows / unit; // every square is rounded up by less than 1 / unit
-      sums.add(rows, range.low() + span * mean, isVaried ? span * span * residual : 0);
-      int[] levels = shares.levels(2 * code);
-      boolean isCounted = true;
-      char[] key = new char[matched + 1];
-      for (int i = 0; i <= matched; i++) {
-        isCounted &= levels[i] < disclosed[i];
-        key[i] =
-            columns
-                .get(i)
-                .code(shares.variables().get(i).levels().get(levels[i]), () -> "the log: ");
-      }
-      if (isCounted) {
-        table.add(new String(key, 0, matched), key[matched], sums, () -> "the log: ");
-      } else {
-        table.leftOut += sums.rows;
-      }
+      table
+          .sums(values, () -> "the log: ")
+          .add(rows, range.low() + span * mean, isVaried ? span * span * residual : 0);
     }
     return table;
   }
 
-  private void add(String stratum, int group, Moments sums, Supplier<String> place) {
-    Moments[] groups = strata.get(stratum);
-    if (groups == null || groups.length <= group) {
-      if (groups == null && strata.size() == MOST_STRATA) {
-        throw new DistributionException(
-            "%sthe values of %s make more than %d strata; use wider --bins or match less"
-                .formatted(place.get(), columns.stream().map(it -> it.name).toList(), MOST_STRATA));
-      }
-      Moments[] wider = new Moments[group + 1];
-      for (int i = 0; i <= group; i++) {
-        wider[i] = groups != null && i < groups.length ? groups[i] : new Moments();
-      }
-      groups = wider;
-      strata.put(stratum, groups);
+  /** Returns the sums of the people with these values, the attribute's last. */
+  private Moments sums(String[] values, Supplier<String> place) {
+    char[] key = new char[values.length];
+    for (int i = 0; i < key.length; i++) {
+      key[i] = columns.get(i).code(values[i], place);
     }
-    groups[group].add(sums);
-    attribute.rows[group] += sums.rows;
-    rows += sums.rows;
+    int matched = key.length - 1;
+    while (groups.size() <= key[matched]) {
+      groups.add(new HashMap<>());
+    }
+    Map<String, Moments> strata = groups.get(key[matched]);
+    String stratum = new String(key, 0, matched);
+    if (strata.size() == MOST_STRATA && !strata.containsKey(stratum)) {
+      List<String> names = columns.subList(0, matched).stream().map(it -> it.name).toList();
+      throw new DistributionException(
+          "%sthe values of %s make more than %d strata; use wider --bins or match less"
+              .formatted(place.get(), names, MOST_STRATA));
+    }
+    return strata.computeIfAbsent(stratum, it -> new Moments());
   }
 
   /** Returns a sentence for each group of values found in the rows that people take for equal. */
   List<String> warnings(String outcome) {
     List<String> warnings = new ArrayList<>();
     columns.forEach(it -> warnings.addAll(SimilarNames.warnings(it.name, it.values)));
-    warnings.addAll(SimilarNames.warnings(attribute.name, attribute.values));
     warnings.addAll(SimilarNames.warnings(outcome, outcomes));
     return warnings;
   }
 
   /** Returns the rows of each level of the attribute, sorted by level. */
   Map<String, Double> groups() {
-    Map<String, Double> groups = new TreeMap<>();
-    attribute.codes.forEach((name, code) -> groups.put(name, attribute.rows[code]));
-    return groups;
+    Map<String, Double> rows = new TreeMap<>();
+    attribute.codes.forEach(
+        (name, code) ->
+            rows.put(name, groups.get(code).values().stream().mapToDouble(it -> it.rows).sum()));
+    return rows;
   }
 
   /**
@@ -188,20 +180,16 @@ final class PeopleTable {
 
   /** Returns the strata with people of one of two levels of the attribute. */
   List<Cell> cells(String reference, String other) {
-    List<Cell> cells = new ArrayList<>();
-    strata.forEach(
-        (key, groups) -> {
-          Cell cell = new Cell(key, of(groups, reference), of(groups, other));
-          if (cell.reference().rows + cell.other().rows > 0) {
-            cells.add(cell);
-          }
-        });
-    return cells;
-  }
-
-  private Moments of(Moments[] groups, String level) {
-    int code = attribute.codes.get(level);
-    return code < groups.length ? groups[code] : Moments.NONE;
+    Map<String, Moments> zero = groups.get(attribute.codes.get(reference));
+    Map<String, Moments> one = groups.get(attribute.codes.get(other));
+    Set<String> keys = new LinkedHashSet<>(zero.keySet());
+    keys.addAll(one.keySet());
+    return keys.stream()
+        .map(
+            key ->
+                new Cell(
+                    key, zero.getOrDefault(key, Moments.NONE), one.getOrDefault(key, Moments.NONE)))
+        .toList();
   }
 
   /** Returns a stratum as column=value, column=value. */
@@ -222,16 +210,16 @@ final class PeopleTable {
     private final int outcome;
     private final int weight;
     private boolean hasPositive;
+    private double rows;
 
-    CsvPeople(Path file, CsvFile csv, Roles roles) throws IOException {
+    CsvPeople(Path file, CsvFile csv, Roles roles) {
       this.file = file;
       this.csv = csv;
       this.roles = roles;
       List<Column> columns = new ArrayList<>();
-      for (String name : roles.matched) {
-        columns.add(column(name));
-      }
-      table = new PeopleTable(columns, column(roles.attribute), roles.weight);
+      roles.matched.forEach(name -> columns.add(column(name)));
+      columns.add(column(roles.attribute));
+      table = new PeopleTable(columns, roles.weight);
       outcome = place(roles.outcome);
       weight = roles.weight == null ? -1 : place(roles.weight);
     }
@@ -264,10 +252,7 @@ final class PeopleTable {
     void add(List<String> fields) {
       boolean isWeighed = weight < 0 || !CsvFile.isMissing(fields.get(weight));
       double count = weight < 0 || !isWeighed ? 1 : count(fields.get(weight));
-      boolean isWhole =
-          isWeighed
-              && !CsvFile.isMissing(fields.get(outcome))
-              && !CsvFile.isMissing(fields.get(table.attribute.place));
+      boolean isWhole = isWeighed && !CsvFile.isMissing(fields.get(outcome));
       for (Column column : table.columns) {
         isWhole &= !CsvFile.isMissing(fields.get(column.place));
       }
@@ -275,25 +260,18 @@ final class PeopleTable {
         table.leftOut += count;
         return;
       }
-      Moments sums = new Moments();
-      sums.add(count, outcome(fields.get(outcome)));
-      char[] key = new char[table.columns.size()];
-      for (int i = 0; i < key.length; i++) {
-        key[i] = code(table.columns.get(i), fields);
+      double value = outcome(fields.get(outcome));
+      String[] values = new String[table.columns.size()];
+      for (int i = 0; i < values.length; i++) {
+        values[i] = table.columns.get(i).value(fields, csv);
       }
-      table.add(new String(key), code(table.attribute, fields), sums, csv::place);
-    }
-
-    private char code(Column column, List<String> fields) {
-      String text = fields.get(column.place);
-      return column.code(column.cuts == null ? text : column.bin(text, csv), csv::place);
+      rows += count;
+      table.sums(values, csv::place).add(count, value);
     }
 
     private double count(String text) {
       double count = Decimal.of(text);
-      if (count >= 0
-          && count == Math.rint(count)
-          && table.rows + table.leftOut + count <= MOST_ROWS) {
+      if (count >= 0 && count == Math.rint(count) && rows + table.leftOut + count <= MOST_ROWS) {
         return count;
       }
       throw new DistributionException(
@@ -332,7 +310,6 @@ final class PeopleTable {
     private final double @Nullable [] cuts;
     private final Map<String, Character> codes = new HashMap<>();
     private final List<String> values = new ArrayList<>();
-    private final double[] rows = new double[MOST_VALUES];
 
     Column(String name, int place, double @Nullable [] cuts) {
       this.name = name;
@@ -356,8 +333,13 @@ final class PeopleTable {
       return next;
     }
 
-    private String bin(String text, CsvFile csv) {
-      double[] at = Objects.requireNonNull(cuts);
+    /** Returns the value of a row, of a number its bin. */
+    String value(List<String> fields, CsvFile csv) {
+      String text = fields.get(place);
+      double[] at = cuts;
+      if (at == null) {
+        return text;
+      }
       double number = Decimal.of(text);
       if (Double.isNaN(number)) {
         throw new DistributionException(
@@ -368,15 +350,10 @@ final class PeopleTable {
         bin++;
       }
       if (bin == 0) {
-        return "below " + shown(at[0]);
+        return "below " + Field.shown(at[0]);
       }
-      return bin == at.length
-          ? shown(at[bin - 1]) + " and above"
-          : shown(at[bin - 1]) + "-" + shown(at[bin]);
-    }
-
-    private static String shown(double cut) {
-      return cut == Math.rint(cut) && Math.abs(cut) < 1e15 ? "" + (long) cut : "" + cut;
+      String from = Field.shown(at[bin - 1]);
+      return from + (bin == at.length ? " and above" : "-" + Field.shown(at[bin]));
     }
   }
 }

@@ -11,10 +11,10 @@ import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFault;
 import io.equipoise.segmentspec.SpecVariable;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,7 +91,7 @@ public final class SplitLevels {
     arm = levels.size();
     add(GapPartKind.POLICY, List.of(new Slot("arm", spec.arms().size(), Experience::arm)));
     later.forEach(slot -> add(GapPartKind.INDIRECT, List.of(slot)));
-    check(confounders, before, later, faults);
+    check(faults);
   }
 
   /**
@@ -116,11 +116,11 @@ public final class SplitLevels {
     for (Slot slot : slots) {
       strata = Math.min(strata * slot.size(), MOST_STRATA + 1L);
     }
-    levels.add(new Level(String.join("*", names(slots)), kind, List.copyOf(slots), strata));
+    String name = slots.stream().map(Slot::name).collect(Collectors.joining("*"));
+    levels.add(new Level(name, kind, List.copyOf(slots), strata));
   }
 
-  private void check(
-      List<Slot> confounders, List<Slot> before, List<Slot> later, List<SpecFault> faults) {
+  private void check(List<SpecFault> faults) {
     if (spec.arms().size() == 0) {
       fault(faults, "a spec without arms", "no split: it matches arms");
     }
@@ -131,18 +131,14 @@ public final class SplitLevels {
               .formatted(MOST_STRATA, levels.stream().map(Level::name).toList()),
           "a list of fewer variables, or variables with fewer levels");
     }
-    List<String> mediators = new ArrayList<>(names(before));
-    mediators.addAll(names(later));
-    List<List<String>> matched = new ArrayList<>();
-    for (Level level : levels) {
-      if (level.kind() == GapPartKind.POLICY) {
-        matched.add(spec.variables().actions().stream().map(SpecVariable::name).toList());
-      } else if (level.kind() == GapPartKind.INDIRECT) {
-        matched.add(names(level.slots()));
-      }
-    }
-    String reward = spec.variables().reward().name();
-    GapParts.violation(graph, attribute.name(), reward, names(confounders), mediators, matched)
+    int first = levels.get(0).kind() == GapPartKind.SPURIOUS ? 1 : 0;
+    GapParts.violation(
+            graph,
+            attribute.name(),
+            spec.variables().reward().name(),
+            first == 0 ? List.of() : variables(levels.get(0)),
+            List.of(), // the levels are sorted by descent
+            levels.subList(first, levels.size()).stream().map(this::variables).toList())
         .ifPresent(
             why ->
                 fault(
@@ -156,8 +152,11 @@ public final class SplitLevels {
     faults.add(new SpecFault("fairness.split", given, allowed));
   }
 
-  private static List<String> names(Collection<Slot> slots) {
-    return slots.stream().map(Slot::name).toList();
+  /** Returns the names of the variables of a level; of the arm, its actions. */
+  public List<String> variables(Level level) {
+    return level.kind() == GapPartKind.POLICY
+        ? spec.variables().actions().stream().map(SpecVariable::name).toList()
+        : level.slots().stream().map(Slot::name).toList();
   }
 
   public List<Level> levels() {

@@ -22,7 +22,9 @@ class DecompositionTest {
   private static final double EXACT = 1e-12;
   private static final Scale UNIT = new Scale(0, 1, .05);
   private static final List<Level> LEVELS =
-      List.of(new Level("z", GapPartKind.SPURIOUS, 1), new Level("w", GapPartKind.INDIRECT, 1));
+      List.of(
+          new Level("z", GapPartKind.SPURIOUS, List.of("z")),
+          new Level("w", GapPartKind.INDIRECT, List.of("w")));
 
   private final SplittableRandom random = new SplittableRandom(20_261_128);
 
