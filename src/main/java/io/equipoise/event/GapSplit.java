@@ -1,6 +1,7 @@
 package io.equipoise.event;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Splits the gap between the mean rewards of two groups into parts that add up to it. {@code
@@ -19,6 +20,11 @@ public record GapSplit(
     List<GapPart> parts) {
   public GapSplit {
     parts = List.copyOf(parts);
+  }
+
+  /** Returns the gap and its parts. */
+  public List<GapPart> withGap() {
+    return Stream.concat(Stream.of(gap), parts.stream()).toList();
   }
 
   /** Returns whether this and another split compare the same groups. */

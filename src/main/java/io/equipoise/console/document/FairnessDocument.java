@@ -7,7 +7,6 @@ import io.equipoise.console.state.TimeAxis;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.EffectUnit;
 import io.equipoise.event.FairnessAudit;
-import io.equipoise.event.GapPart;
 import io.equipoise.event.GapSplit;
 import io.equipoise.event.GroupMean;
 import io.equipoise.event.SegmentMetrics;
@@ -123,8 +122,6 @@ final class FairnessDocument {
     List<Json> all = new ArrayList<>();
     for (GapSplit split : metrics == null ? List.<GapSplit>of() : metrics.splits()) {
       if (split.attribute().equals(attribute)) {
-        List<GapPart> bars = new ArrayList<>(List.of(split.gap()));
-        bars.addAll(split.parts());
         all.add(
             Json.of()
                 .with("reference", split.reference())
@@ -132,7 +129,9 @@ final class FairnessDocument {
                 .with("sentence", Wording.split(split))
                 .with(
                     "bars",
-                    bars.stream().map(it -> Json.of(it).with("text", Wording.part(it))).toList()));
+                    split.withGap().stream()
+                        .map(it -> Json.of(it).with("text", Wording.part(it)))
+                        .toList()));
       }
     }
     return all;

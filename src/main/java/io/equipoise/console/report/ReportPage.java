@@ -24,6 +24,7 @@ import io.equipoise.event.GapSplit;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.job.control.WatchLedger;
+import io.equipoise.privacy.SmallCellSuppression;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -243,31 +244,30 @@ public final class ReportPage {
   }
 
   private void splits() {
-    SegmentMetrics last = figures.lastSnapshot;
-    for (GapSplit split : last == null ? List.<GapSplit>of() : last.splits()) {
-      if (Math.min(split.referenceRewards(), split.otherRewards()) >= figures.minGroupSize) {
-        TextTable table =
-            new TextTable(
-                "%s: where the gap from %s to %s comes from"
-                    .formatted(split.attribute(), split.reference(), split.other()),
-                "estimate",
-                "interval",
-                "without counterpart");
-        List<GapPart> parts = new ArrayList<>(List.of(split.gap()));
-        parts.addAll(split.parts());
-        for (GapPart part : parts) {
-          table.row(
-              Wording.part(part),
-              number(part.estimate()),
-              "%s to %s".formatted(number(part.lower()), number(part.upper())),
-              percent(part.unmatched()));
-        }
-        page.table(table);
-        page.paragraph(
-            Wording.split(split)
-                + " The intervals hold at all times together; the split counts since record %s."
-                    .formatted(count(split.since())));
+    if (figures.lastSnapshot == null) {
+      return;
+    }
+    SmallCellSuppression suppression = new SmallCellSuppression(figures.minGroupSize);
+    for (GapSplit split : suppression.suppress(figures.lastSnapshot).splits()) {
+      TextTable table =
+          new TextTable(
+              "%s: where the gap from %s to %s comes from"
+                  .formatted(split.attribute(), split.reference(), split.other()),
+              "estimate",
+              "interval",
+              "without counterpart");
+      for (GapPart part : split.withGap()) {
+        table.row(
+            Wording.part(part),
+            number(part.estimate()),
+            "%s to %s".formatted(number(part.lower()), number(part.upper())),
+            percent(part.unmatched()));
       }
+      page.table(table);
+      page.paragraph(
+          Wording.split(split)
+              + " The intervals hold at all times together; the split counts since record %s."
+                  .formatted(count(split.since())));
     }
   }
 

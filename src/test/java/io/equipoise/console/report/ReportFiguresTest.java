@@ -17,6 +17,9 @@ import io.equipoise.console.state.SampleMoments;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.GapPart;
+import io.equipoise.event.GapPartKind;
+import io.equipoise.event.GapSplit;
 import io.equipoise.event.JoinedDecision;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.SegmentEvent;
@@ -120,6 +123,31 @@ class ReportFiguresTest {
     String page = ReportPage.of(figures, "d", null, 0);
     assertTrue(page.contains("The effects are redacted, so their verdicts count."), page);
     assertFalse(page.contains("No estimated effect is beyond it"), page);
+  }
+
+  /** A group that is not shown could follow from the split of two others of its attribute. */
+  @Test
+  void splitsOfAnAttributeWithASmallGroupAreNotShown() {
+    MemoryLog split = new MemoryLog();
+    Logs.outputs(
+        RUN.log,
+        at -> {
+          byte[] value = at.value();
+          if (at.slice().topic() == LogTopic.METRICS) {
+            SegmentMetrics metrics = Wire.METRICS.decode(value);
+            String attribute = metrics.groups().means().get(0).attribute();
+            GapPart gap = new GapPart(attribute, GapPartKind.GAP, .1, 0, .2, 0);
+            GapSplit large =
+                new GapSplit(attribute, "m", "f", 90_000, 90_000, 0, 1, gap, gap, List.of(gap));
+            value = Wire.METRICS.encode(metrics.withSplits(List.of(large)));
+          }
+          split.append(at.slice().topic(), at.slice().partition(), at.timestamp(), at.key(), value);
+        });
+    for (int minimum : new int[] {1, 10_000}) {
+      ReportFigures figures = ReportFigures.of(split, "offers", ALL, minimum, MEMORY);
+      String page = ReportPage.of(figures, "d", null, 0);
+      assertEquals(minimum == 1, page.contains("where the gap from m to f comes from"), page);
+    }
   }
 
   /** The job writes the hash of an id when a window closes. */
