@@ -15,7 +15,6 @@ import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SpecAdoption;
 import io.equipoise.event.TerminalAudit;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -23,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Explains records in plain words. The texts may contain names from records. */
 public final class Wording {
-  /** Differences below this are rounding errors. */
   /** Beyond, nothing is known of a difference of log odds. */
   private static final double LARGEST_LOG_ODDS = 20;
 
+  /** Differences below this are rounding errors. */
   private static final double NOTHING = 1e-9;
 
   private Wording() {}
@@ -176,12 +175,11 @@ public final class Wording {
    * not named.
    */
   public static String split(GapSplit split) {
-    List<String> proven = new ArrayList<>();
-    for (GapPart part : split.parts()) {
-      if (part.isProven()) {
-        proven.add(String.format(Locale.ROOT, "%+.3f %s", part.estimate(), part(part)));
-      }
-    }
+    List<String> proven =
+        split.parts().stream()
+            .filter(GapPart::isProven)
+            .map(it -> String.format(Locale.ROOT, "%+.3f %s", it.estimate(), part(it)))
+            .toList();
     return String.format(
         Locale.ROOT,
         "The gap from %s to %s is %+.3f%s. %s",

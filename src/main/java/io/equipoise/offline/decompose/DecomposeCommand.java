@@ -7,6 +7,7 @@ import io.equipoise.cli.GraphText;
 import io.equipoise.cli.InputPath;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.NumberLimit;
+import io.equipoise.cli.Printable;
 import io.equipoise.cli.QuietLog;
 import io.equipoise.event.Counted;
 import io.equipoise.event.Decimal;
@@ -295,7 +296,7 @@ public final class DecomposeCommand implements Callable<Integer> {
       return failed(fault);
     }
     if (!json.takesStandardOutput()) {
-      report.lines().forEach(out::println);
+      Printable.lines(report.lines(), out);
       out.flush();
     }
     json.write(report.json(), out);

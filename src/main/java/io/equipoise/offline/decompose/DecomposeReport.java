@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -72,7 +73,9 @@ final class DecomposeReport {
     if (groups.isEmpty()) {
       return "no row has values in all columns that are used; %s".formatted(table.leftOutInWords());
     }
-    String reference = given == null ? largest(groups) : given;
+    String largest =
+        groups.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow().getKey();
+    String reference = given == null ? largest : given;
     double rows = groups.getOrDefault(reference, 0.0);
     if (rows < LEAST_ROWS) {
       return "%s of %s = \"%s\"; the reference needs at least %.0f; levels are %s"
@@ -83,13 +86,10 @@ final class DecomposeReport {
       return "--all compares two levels, but %s has %d: %s; leave out --all or the other rows"
           .formatted(attribute, groups.size(), listed(groups));
     }
-    List<String> small = new ArrayList<>();
+    Map<String, Double> small = new TreeMap<>(groups);
+    small.values().removeIf(it -> it >= LEAST_ROWS);
     for (String other : groups.keySet()) {
-      if (other.equals(reference)) {
-        continue;
-      }
-      if (groups.get(other) < LEAST_ROWS) {
-        small.add(other);
+      if (other.equals(reference) || small.containsKey(other)) {
         continue;
       }
       compare(reference, other);
@@ -106,8 +106,7 @@ final class DecomposeReport {
           .formatted(attribute, LEAST_ROWS, listed(groups));
     }
     if (!small.isEmpty()) {
-      groups.keySet().retainAll(small);
-      lines.add("Not compared, fewer than %.0f rows: %s".formatted(LEAST_ROWS, listed(groups)));
+      lines.add("Not compared, fewer than %.0f rows: %s".formatted(LEAST_ROWS, listed(small)));
     }
     if (table.leftOut() > 0) {
       lines.add(table.leftOutInWords() + ": a value is missing");
@@ -131,14 +130,6 @@ final class DecomposeReport {
             .collect(Collectors.joining("; "));
     int more = groups.size() - MOST_LISTED;
     return more > 0 ? first + "; and " + more + " more" : first;
-  }
-
-  private static String largest(Map<String, Double> groups) {
-    String largest = "";
-    for (String level : groups.keySet()) {
-      largest = groups.get(level) > groups.getOrDefault(largest, -1.0) ? level : largest;
-    }
-    return largest;
   }
 
   private void compare(String reference, String other) {

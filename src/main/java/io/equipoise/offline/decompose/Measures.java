@@ -12,6 +12,12 @@ import java.util.Map;
  * mediators as under b, in the people of c (0, 1 or everyone). Names and signs are those of Plecko
  * and Bareinboim, "Causal Fairness Analysis" (Foundations and Trends in Machine Learning 17(3),
  * 2024).
+ *
+ * @param confounders P(z | c), by c and z
+ * @param mediators P(w | b, z), by b, z and w
+ * @param outcomes E[Y | a, z, w], by a, z and w
+ * @param one the share of group 1
+ * @param everyone the mean outcome, which takes the place of what nobody shows
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Measures(
@@ -21,17 +27,6 @@ record Measures(
     double one,
     double everyone) {
   private static final int EVERYONE = 2;
-
-  /**
-   * Takes distributions as arrays.
-   *
-   * @param confounders P(z | c), by c and z
-   * @param mediators P(w | b, z), by b, z and w
-   * @param outcomes E[Y | a, z, w], by a, z and w
-   * @param one the share of group 1
-   * @param everyone the mean outcome, which takes the place of what nobody shows
-   */
-  Measures {}
 
   /**
    * Takes the frequencies of a table; the first {@code length} columns of the strata are the
