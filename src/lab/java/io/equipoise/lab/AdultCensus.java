@@ -24,16 +24,17 @@ final class AdultCensus {
     Map<Node, double[][]> counts = new LinkedHashMap<>();
     for (String name : PEOPLE) {
       Node node = model.node(name);
-      counts.put(node, new double[node.rows().length][node.values().length]);
+      counts.put(node, new double[node.rows().length][node.levels().size()]);
     }
     for (String[] person : AdultData.read(directoryOrFile, AdultData.AGE)) {
-      int[] levels = new int[model.size()];
+      int[] levels = new int[model.nodes().size()];
       int age = Integer.parseInt(person[AdultData.AGE]);
       levels[model.node("age").place()] = age < 30 ? 0 : age < 50 ? 1 : 2;
       levels[model.node("race").place()] = is(person[AdultData.RACE], "white");
       levels[model.node("sex").place()] = is(person[AdultData.SEX], "male");
       levels[model.node("income").place()] = is(person[AdultData.INCOME], ">50k");
-      counts.forEach((node, table) -> table[node.rowNumber(levels)][levels[node.place()]]++);
+      counts.forEach(
+          (node, table) -> table[model.cell(node.parents(), levels)][levels[node.place()]]++);
     }
     double change = 0;
     for (Map.Entry<Node, double[][]> table : counts.entrySet()) {

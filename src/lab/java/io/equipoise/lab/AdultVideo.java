@@ -6,9 +6,10 @@ import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.simulation.Environment;
 import io.equipoise.simulation.SplitMix;
 import io.equipoise.simulation.StructuralModel;
-import io.equipoise.simulation.StructuralModel.Node;
+import io.equipoise.simulation.StructuralModel.Role;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 
 /**
@@ -51,13 +52,9 @@ final class AdultVideo {
 
   /** Draws parents before children, in the order of the definition. */
   private static int[] arm(StructuralModel model, SplitMix random) {
-    int[] levels = new int[model.size()];
-    for (Node node : model.nodes()) {
-      if (model.role("A").contains(node.name())) {
-        levels[node.place()] = Node.sample(node.row(levels), random.nextDouble());
-      }
-    }
-    return model.role("A").stream().mapToInt(name -> levels[model.node(name).place()]).toArray();
+    int[] levels = new int[model.nodes().size()];
+    model.draw(levels, random::nextDouble, Role.ACTION);
+    return model.of(Role.ACTION).stream().mapToInt(node -> levels[node.place()]).toArray();
   }
 
   Environment environment() {
@@ -72,8 +69,9 @@ final class AdultVideo {
   /** Returns the player of a policy over {@link #environment}. */
   Player player(PolicyName policy, double tau) {
     if (policy == TabularPolicyName.F_UCB && environment.hasFollower()) {
+      DoubleSummaryStatistics range = model.meanRange();
       PerRoundConfidence confidence =
-          new PerRoundConfidence(model.meanRange(0), model.meanRange(1), FAIRNESS_SCALE);
+          new PerRoundConfidence(range.getMin(), range.getMax(), FAIRNESS_SCALE);
       return new JointPlayer(model, environment, tau, LabSpec.INDEX_SCALE, confidence);
     }
     return new Player.Tabular(spec.of(policy, tau));

@@ -114,7 +114,7 @@ public final class EmailCommand extends FucbCommand {
           for (int i = 0; i < context.length; i++) {
             context[i] = Integer.parseInt(fields.get(featureColumns[i]));
             require(
-                context[i] >= 0 && context[i] < features.get(i).values().length, "no such level");
+                context[i] >= 0 && context[i] < features.get(i).levels().size(), "no such level");
           }
           double[] uniforms = new double[uniformColumns.length];
           for (int i = 0; i < uniforms.length; i++) {

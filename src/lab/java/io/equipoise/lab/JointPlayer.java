@@ -8,7 +8,6 @@ import io.equipoise.simulation.Environment.SimulatedOutcome;
 import io.equipoise.simulation.Environment.Twin;
 import io.equipoise.simulation.Round;
 import io.equipoise.simulation.StructuralModel;
-import io.equipoise.simulation.StructuralModel.Node;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -30,7 +29,6 @@ import java.util.stream.IntStream;
 final class JointPlayer implements Player {
   private final StructuralModel model;
   private final Environment environment;
-  private final List<Node> terms;
   private final double tau;
   private final double indexScale;
   private final ConfidenceSequence confidence;
@@ -52,9 +50,7 @@ final class JointPlayer implements Player {
     this.tau = tau;
     this.indexScale = indexScale;
     this.confidence = confidence;
-    terms = model.rewardTerms().stream().map(model::node).toList();
-    int count = terms.stream().mapToInt(term -> term.values().length).reduce(1, (x, y) -> x * y);
-    cells = new CellBlock(count);
+    cells = new CellBlock(model.means().length);
     kinds = kinds();
   }
 
@@ -62,7 +58,7 @@ final class JointPlayer implements Player {
     int[] anyone = new int[environment.features().size()];
     Set<Integer> known = new HashSet<>();
     return IntStream.range(0, environment.arms())
-        .filter(arm -> known.add(environment.cell(terms, anyone, arm)))
+        .filter(arm -> known.add(environment.cell(anyone, arm)))
         .toArray();
   }
 
@@ -99,28 +95,29 @@ final class JointPlayer implements Player {
     return fellBack ? bestSame : best;
   }
 
-  /**
-   * Returns the part of the reward that features add directly, minus the mean of the twins' part.
-   */
+  /** Returns the mean reward of a person minus that of the twins, under the same arm. */
   private double knownEffect(int[] person, List<Twin> twins) {
-    double effect = 0;
-    for (int i = 0; i < person.length; i++) {
-      Node feature = environment.features().get(i);
-      if (terms.contains(feature)) {
-        effect += feature.values()[person[i]];
-        for (Twin twin : twins) {
-          effect -= twin.chance() * feature.values()[twin.context()[i]];
-        }
-      }
+    double effect = featurePart(person);
+    for (Twin twin : twins) {
+      effect -= twin.chance() * featurePart(twin.context());
     }
-    return effect / model.divisor();
+    return effect;
+  }
+
+  /** Returns the mean reward with all levels of the action at 0: parts add up. */
+  private double featurePart(int[] context) {
+    int[] levels = new int[model.nodes().size()];
+    for (int i = 0; i < context.length; i++) {
+      levels[environment.features().get(i).place()] = context[i];
+    }
+    return model.mean(levels);
   }
 
   private double indices(List<int[]> everyone, int[] arms, long t) {
     double bonus = indexScale * Math.sqrt(2 * PerRoundConfidence.logTerm(t));
     double sum = 0;
     for (int i = 0; i < arms.length; i++) {
-      int cell = environment.cell(terms, everyone.get(i), arms[i]);
+      int cell = environment.cell(everyone.get(i), arms[i]);
       sum += cells.mean(cell) + bonus / Math.sqrt((double) Math.max(1, cells.n(cell)));
     }
     return sum;
@@ -128,10 +125,10 @@ final class JointPlayer implements Player {
 
   private boolean isFair(int[] person, List<Twin> twins, int[] arms, long t) {
     double[] weight = new double[cells.cells()];
-    weight[environment.cell(terms, person, arms[0])] += 1;
+    weight[environment.cell(person, arms[0])] += 1;
     for (int i = 0; i < twins.size(); i++) {
       Twin twin = twins.get(i);
-      weight[environment.cell(terms, twin.context(), arms[1 + i])] -= twin.chance();
+      weight[environment.cell(twin.context(), arms[1 + i])] -= twin.chance();
     }
     double lower = 0;
     double upper = 0;
@@ -153,6 +150,6 @@ final class JointPlayer implements Player {
 
   @Override
   public void learn(Round round, int arm, SimulatedOutcome answer, long t) {
-    cells.observe(environment.cell(terms, round.context(), arm), answer.reward());
+    cells.observe(environment.cell(round.context(), arm), answer.reward());
   }
 }

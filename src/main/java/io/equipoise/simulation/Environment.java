@@ -1,13 +1,13 @@
 package io.equipoise.simulation;
 
 import io.equipoise.simulation.StructuralModel.Node;
+import io.equipoise.simulation.StructuralModel.Role;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * A simulated segment over a {@link StructuralModel}. It draws people, returns mediators and a
@@ -18,7 +18,6 @@ public final class Environment {
   private final StructuralModel model;
   private final List<Node> features;
   private final List<Node> actions;
-  private final List<Node> mediators;
   private final List<int[]> arms;
   private final int sensitivePlace;
   private final int followerPlace;
@@ -27,32 +26,11 @@ public final class Environment {
   /** Takes the arms as levels of the actions, in their order. */
   public Environment(StructuralModel model, List<int[]> arms) {
     this.model = model;
-    features = nodes("X");
-    actions = nodes("A");
-    mediators = inCausalOrder(nodes("I"));
+    features = model.features();
+    actions = model.of(Role.ACTION);
     this.arms = List.copyOf(arms);
-    sensitivePlace = model.role("X").indexOf(model.sensitive());
+    sensitivePlace = features.indexOf(model.of(Role.SENSITIVE).get(0));
     followerPlace = follower();
-  }
-
-  private List<Node> nodes(String role) {
-    return model.role(role).stream().map(model::node).toList();
-  }
-
-  /** Orders parents before children, otherwise as declared. */
-  private static List<Node> inCausalOrder(List<Node> nodes) {
-    List<Node> open = new ArrayList<>(nodes);
-    List<Node> ordered = new ArrayList<>();
-    while (!open.isEmpty()) {
-      Node next =
-          open.stream()
-              .filter(node -> node.parents().stream().noneMatch(open::contains))
-              .findFirst()
-              .orElseThrow();
-      ordered.add(next);
-      open.remove(next);
-    }
-    return ordered;
   }
 
   /** Returns the features in the order of a context. */
@@ -62,7 +40,7 @@ public final class Environment {
 
   /** Returns the mediators in the order of {@link Round#uniforms}, parents first. */
   public List<Node> mediators() {
-    return mediators;
+    return model.nodes().stream().filter(node -> node.role() == Role.MEDIATOR).toList();
   }
 
   public int arms() {
@@ -74,13 +52,9 @@ public final class Environment {
     SplitMix random = new SplitMix(seed);
     List<Round> rounds = new ArrayList<>(count);
     for (int t = 0; t < count; t++) {
-      int[] levels = new int[model.size()];
-      for (Node feature : inCausalOrder(features)) {
-        levels[feature.place()] = Node.sample(feature.row(levels), random.nextDouble());
-      }
-      int[] context = features.stream().mapToInt(node -> levels[node.place()]).toArray();
-      double[] uniforms = mediators.stream().mapToDouble(mediator -> random.nextDouble()).toArray();
-      rounds.add(new Round(context, uniforms, model.noiseSd() * random.nextGaussian()));
+      int[] context = levels(features, model.person(random::nextDouble));
+      double[] uniforms = mediators().stream().mapToDouble(any -> random.nextDouble()).toArray();
+      rounds.add(new Round(context, uniforms, model.noise() * random.nextGaussian()));
     }
     return rounds;
   }
@@ -92,12 +66,13 @@ public final class Environment {
   /** Returns the outcome of an arm in a round. */
   public SimulatedOutcome answer(Round round, int arm) {
     int[] levels = levels(round.context(), arm);
-    for (int i = 0; i < mediators.size(); i++) {
-      Node mediator = mediators.get(i);
-      levels[mediator.place()] = Node.sample(mediator.row(levels), round.uniforms()[i]);
-    }
-    int[] observed = nodes("I").stream().mapToInt(node -> levels[node.place()]).toArray();
-    return new SimulatedOutcome(observed, reward(levels) + round.noise());
+    model.draw(levels, Arrays.stream(round.uniforms()).iterator()::nextDouble, Role.MEDIATOR);
+    int[] observed = levels(model.of(Role.MEDIATOR), levels);
+    return new SimulatedOutcome(observed, model.mean(levels) + round.noise());
+  }
+
+  private static int[] levels(List<Node> nodes, int[] levels) {
+    return nodes.stream().mapToInt(node -> levels[node.place()]).toArray();
   }
 
   /** Returns mu(x, a) for every arm. */
@@ -106,7 +81,7 @@ public final class Environment {
         Arrays.stream(context).boxed().toList(),
         key ->
             IntStream.range(0, arms.size())
-                .mapToDouble(arm -> expectation(levels(context, arm), 0))
+                .mapToDouble(arm -> model.expected(levels(context, arm)))
                 .toArray());
   }
 
@@ -130,8 +105,8 @@ public final class Environment {
       return List.of(new Twin(other, 1));
     }
     Node follower = features.get(followerPlace);
-    double here = follower.row(levels(context, 0))[1];
-    double there = follower.row(levels(other, 0))[1];
+    double here = model.row(follower, levels(context, 0))[1];
+    double there = model.row(follower, levels(other, 0))[1];
     double one =
         context[followerPlace] == 1
             ? Math.min(1, there / here)
@@ -148,13 +123,13 @@ public final class Environment {
 
   /** Returns the index of the feature that the sensitive attribute causes, or -1. */
   private int follower() {
-    Node sensitive = model.node(model.sensitive());
+    Node sensitive = features.get(sensitivePlace);
     int place = -1;
     for (int i = 0; i < features.size(); i++) {
       Node feature = features.get(i);
-      boolean isChild = feature.parents().contains(sensitive);
-      boolean isGrandchild = place >= 0 && feature.parents().contains(features.get(place));
-      if (isGrandchild || (isChild && (place >= 0 || feature.values().length != 2))) {
+      boolean isChild = feature.hasParent(sensitive.place());
+      boolean isGrandchild = place >= 0 && feature.hasParent(features.get(place).place());
+      if (isGrandchild || (isChild && (place >= 0 || feature.levels().size() != 2))) {
         throw new IllegalArgumentException(
             "only one feature of two levels may follow " + sensitive.name());
       }
@@ -168,22 +143,18 @@ public final class Environment {
     return context[sensitivePlace];
   }
 
-  /** Returns the joint level of variables that a person and an arm have, the last one fastest. */
-  public int cell(List<Node> variables, int[] context, int arm) {
-    int[] levels = levels(context, arm);
-    int cell = 0;
-    for (Node variable : variables) {
-      cell = cell * variable.values().length + levels[variable.place()];
-    }
-    return cell;
+  /** Returns the joint level of the parents of the reward, which a person and an arm have. */
+  public int cell(int[] context, int arm) {
+    return model.cell(model.rewardParents(), levels(context, arm));
   }
 
   /** Returns the number of levels of all attributes of people and arms. */
   public int indicators() {
-    return Stream.of(features, actions)
-        .flatMap(List::stream)
-        .mapToInt(node -> node.values().length)
-        .sum();
+    return count(features) + count(actions);
+  }
+
+  private static int count(List<Node> nodes) {
+    return nodes.stream().mapToInt(node -> node.levels().size()).sum();
   }
 
   /** Returns all attributes of a person and an arm one-hot, people's first. */
@@ -192,11 +163,11 @@ public final class Environment {
     int first = 0;
     for (int i = 0; i < context.length; i++) {
       x[first + context[i]] = 1;
-      first += features.get(i).values().length;
+      first += features.get(i).levels().size();
     }
     for (int i = 0; i < actions.size(); i++) {
       x[first + arms.get(arm)[i]] = 1;
-      first += actions.get(i).values().length;
+      first += actions.get(i).levels().size();
     }
     return x;
   }
@@ -216,24 +187,8 @@ public final class Environment {
     return changed;
   }
 
-  private double expectation(int[] levels, int next) {
-    if (next == mediators.size()) {
-      return reward(levels);
-    }
-    Node mediator = mediators.get(next);
-    double[] distribution = mediator.row(levels);
-    double expectation = 0;
-    for (int level = 0; level < distribution.length; level++) {
-      if (distribution[level] > 0) {
-        levels[mediator.place()] = level;
-        expectation += distribution[level] * expectation(levels, next + 1);
-      }
-    }
-    return expectation;
-  }
-
   private int[] levels(int[] context, int arm) {
-    int[] levels = new int[model.size()];
+    int[] levels = new int[model.nodes().size()];
     for (int i = 0; i < context.length; i++) {
       levels[features.get(i).place()] = context[i];
     }
@@ -241,14 +196,5 @@ public final class Environment {
       levels[actions.get(i).place()] = arms.get(arm)[i];
     }
     return levels;
-  }
-
-  private double reward(int[] levels) {
-    double sum = 0;
-    for (String term : model.rewardTerms()) {
-      Node node = model.node(term);
-      sum += node.values()[levels[node.place()]];
-    }
-    return sum / model.divisor();
   }
 }

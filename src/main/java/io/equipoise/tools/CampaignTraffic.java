@@ -6,6 +6,8 @@ import io.equipoise.simulation.EmailCampaign;
 import io.equipoise.simulation.Environment;
 import io.equipoise.simulation.Round;
 import io.equipoise.simulation.StructuralModel;
+import io.equipoise.simulation.StructuralModel.Node;
+import io.equipoise.simulation.StructuralModel.Role;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,9 +18,7 @@ import java.util.Map;
  * draws.
  */
 public final class CampaignTraffic {
-  private static final String MODEL = "/email-campaign.json";
-
-  private final StructuralModel model = StructuralModel.resource(MODEL);
+  private final StructuralModel model = EmailCampaign.model();
   private final Environment environment = EmailCampaign.environment();
   private final List<Round> rounds;
   private final Map<String, Integer> arms = new HashMap<>();
@@ -42,7 +42,7 @@ public final class CampaignTraffic {
 
   /** Returns the context of a round's person; after the last round the people repeat. */
   public Map<String, Object> attributes(long round) {
-    return labels("X", round(round).context());
+    return labels(model.features(), round(round).context());
   }
 
   /** Holds the mediators and the reward that follow from an arm. */
@@ -51,7 +51,8 @@ public final class CampaignTraffic {
   /** Returns the result of an arm in a round. */
   public CampaignOutcome answer(long round, String arm) {
     Environment.SimulatedOutcome answer = environment.answer(round(round), index(arm));
-    return new CampaignOutcome(labels("I", answer.mediators()), answer.reward());
+    return new CampaignOutcome(
+        labels(model.of(Role.MEDIATOR), answer.mediators()), answer.reward());
   }
 
   /** Returns whether a spec's policy learns only from rewards of 0 and 1. */
@@ -98,11 +99,10 @@ public final class CampaignTraffic {
     return index;
   }
 
-  private Map<String, Object> labels(String role, int[] levels) {
-    List<String> names = model.role(role);
+  private static Map<String, Object> labels(List<Node> nodes, int[] levels) {
     Map<String, Object> labels = new HashMap<>();
     for (int i = 0; i < levels.length; i++) {
-      labels.put(names.get(i), model.node(names.get(i)).labels().get(levels[i]));
+      labels.put(nodes.get(i).name(), nodes.get(i).levels().get(levels[i]));
     }
     return labels;
   }

@@ -7,7 +7,8 @@ import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.PhaseAudit;
 import io.equipoise.event.TerminalAudit;
 import io.equipoise.event.TerminalKind;
-import io.equipoise.lab.campaign.Node.Kind;
+import io.equipoise.simulation.StructuralModel;
+import io.equipoise.simulation.StructuralModel.Role;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Supplier;
@@ -17,11 +18,11 @@ import java.util.stream.IntStream;
  * Compares the true effects of the arms of a best-arm experiment with its intervals and its end.
  */
 final class BestArmTruth {
-  private final CampaignWorld world;
+  private final StructuralModel world;
   private final double tau;
   private final ExactEffect effects;
 
-  BestArmTruth(CampaignWorld world, double tau) {
+  BestArmTruth(StructuralModel world, double tau) {
     this.world = world;
     this.tau = tau;
     effects = new ExactEffect(world, false);
@@ -34,7 +35,7 @@ final class BestArmTruth {
   double effect(int arm) {
     int[] nothing = new int[world.nodes().size()];
     Arrays.fill(nothing, ExactEffect.UNDISCLOSED);
-    int[] attribute = {world.place(world.ofKind(Kind.SENSITIVE).get(0).name())};
+    int[] attribute = {world.of(Role.SENSITIVE).get(0).place()};
     return effects.of(nothing, attribute, new int[] {0}, new int[] {1}, arm)[0];
   }
 
@@ -78,7 +79,7 @@ final class BestArmTruth {
     }
     AuditGuarantee known = terminal.guarantee();
     String guarantee = known == null ? "NONE" : known.name();
-    int arms = world.arms();
+    int arms = CampaignTrial.arms(world);
     Supplier<String> what =
         () ->
             String.format(

@@ -2,7 +2,8 @@ package io.equipoise.lab.campaign;
 
 import io.equipoise.lab.campaign.CampaignTrial.Effect;
 import io.equipoise.lab.campaign.CampaignTrial.Rewards;
-import io.equipoise.lab.campaign.Node.Kind;
+import io.equipoise.simulation.StructuralModel;
+import io.equipoise.simulation.StructuralModel.Role;
 import java.util.List;
 import java.util.Map;
 
@@ -22,16 +23,16 @@ final class BestArmWorlds {
 
   static CampaignTrial random(Chance chance) {
     WorldBuilder world = new WorldBuilder(chance);
-    int attribute = world.random("S", Kind.SENSITIVE, 2);
-    int cell = world.random("X", Kind.CONTEXT, 2 + chance.below(2), attribute);
+    int attribute = world.random("S", Role.SENSITIVE, 2);
+    int cell = world.random("X", Role.CONTEXT, 2 + chance.below(2), attribute);
     int action = world.action(3 + chance.below(2));
-    int offer = world.random("M", Kind.MEDIATOR, 2 + chance.below(2), action, cell);
+    int offer = world.random("M", Role.MEDIATOR, 2 + chance.below(2), action, cell);
     double strength = chance.uniform(0.2, 0.4);
-    CampaignWorld made =
+    StructuralModel made =
         world.rewarded(
             l -> WorldBuilder.clipped(0.5 + strength * chance.gaussian()), 0, offer, cell);
     BestArmTruth truth = new BestArmTruth(made, 1);
-    double effect = Math.abs(truth.effect(chance.below(made.arms())));
+    double effect = Math.abs(truth.effect(chance.below(CampaignTrial.arms(made))));
     double tau = Math.max(LEAST, Chance.rounded(effect * chance.uniform(0.85, 1)));
     String estimate = chance.hits(0.3) ? "direct" : "counterfactual";
     String policy =

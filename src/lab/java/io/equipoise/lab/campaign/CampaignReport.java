@@ -1,5 +1,6 @@
 package io.equipoise.lab.campaign;
 
+import io.equipoise.lab.ModelText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +30,7 @@ record CampaignReport(String command, String version, List<FamilyResult> familie
         "One run a world. Rates are runs with at least one such error, with the exact 95 %"
             + " interval. An interval is missed where the true effect lies outside; refused are"
             + " specs that `check` refuses. Delta is "
-            + WorldSpecText.number(WorldSpecText.DELTA)
+            + ModelText.number(CampaignTrial.DELTA)
             + ".");
     lines.add("");
     table(lines);
@@ -52,7 +53,7 @@ record CampaignReport(String command, String version, List<FamilyResult> familie
   private String missing() {
     return names(
         family ->
-            family.isAnytime() && family.rate(RunResult::missed).exceeds(WorldSpecText.DELTA));
+            family.isAnytime() && family.rate(RunResult::missed).exceeds(CampaignTrial.DELTA));
   }
 
   private String names(Predicate<FamilyResult> which) {
@@ -130,7 +131,7 @@ record CampaignReport(String command, String version, List<FamilyResult> familie
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("command", command);
     json.put("version", version);
-    json.put("delta", WorldSpecText.DELTA);
+    json.put("delta", CampaignTrial.DELTA);
     json.put("families", rows);
     json.put("offenders", offenders);
     json.put("broken", isBroken());

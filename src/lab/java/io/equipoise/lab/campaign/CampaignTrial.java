@@ -1,7 +1,12 @@
 package io.equipoise.lab.campaign;
 
-import io.equipoise.lab.campaign.Node.Kind;
+import io.equipoise.lab.ModelText;
+import io.equipoise.simulation.StructuralModel;
+import io.equipoise.simulation.StructuralModel.Node;
+import io.equipoise.simulation.StructuralModel.Role;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * Describes a trial: a world, the part of its spec besides variables, graph and tables, and the
@@ -13,7 +18,7 @@ import java.util.Map;
  * @param confidence the confidence sequence of cells; empty for the default
  */
 record CampaignTrial(
-    CampaignWorld world,
+    StructuralModel world,
     String policy,
     Map<String, int[][]> tables,
     String reward,
@@ -27,6 +32,9 @@ record CampaignTrial(
 
   /** Rewards of 0 and 1; a missing reward counts as 0. */
   static final String SILENCE_MEANS_0 = "{range: [0, 1], default: {value: 0}}";
+
+  /** Error probability of the certificates. */
+  static final double DELTA = 0.05;
 
   private static final int PEOPLE = 6;
   private static final double LEAST_TAU = 0.02;
@@ -49,6 +57,38 @@ record CampaignTrial(
     SUCCESSES
   }
 
+  /** Returns the number of arms of a world, which has one action. */
+  static int arms(StructuralModel world) {
+    return world.of(Role.ACTION).get(0).levels().size();
+  }
+
+  /** Returns the text of the spec. */
+  String spec() {
+    List<int[]> arms = IntStream.range(0, arms(world)).mapToObj(arm -> new int[] {arm}).toList();
+    boolean isPersonal = effect != Effect.TERMINAL;
+    int window =
+        rewards == Rewards.SUCCESSES ? WorldPlay.LONG_WINDOW_SECONDS : WorldPlay.WINDOW_SECONDS;
+    return "name: w\nseed: 7\n"
+        + new ModelText(world, arms, "a", isPersonal, tables).text()
+        + """
+          reward: %s
+          policy: %s
+          fairness: {tau: %s, delta: %s%s%s}
+          join: {early-reward-timeout: 30s, dedup-window: %ds, reward-window: %ds, fallback: a0}
+          metrics: {every: 1000}
+          on-incompatible-change: reject
+          """
+            .formatted(
+                reward,
+                policy,
+                ModelText.number(tau),
+                ModelText.number(DELTA),
+                confidence.isEmpty() ? "" : ", confidence: " + confidence,
+                intersections ? ", intersections: true" : "",
+                window,
+                window);
+  }
+
   private CampaignTrial withTau(double other) {
     return new CampaignTrial(
         world, policy, tables, reward, confidence, intersections, other, effect, rewards);
@@ -62,16 +102,16 @@ record CampaignTrial(
     ExactEffect truth = new ExactEffect(world, effect == Effect.DIRECT);
     double most = 0;
     for (int i = 0; i < PEOPLE; i++) {
-      int[] person = world.person(chance);
+      int[] person = world.person(chance::unit);
       int[] disclosed = person.clone();
       for (int place = 0; place < disclosed.length; place++) {
         boolean isFeature = world.node(place).isFeature();
         disclosed[place] = isFeature ? person[place] : ExactEffect.UNDISCLOSED;
       }
-      Node attribute = chance.oneOf(world.ofKind(Kind.SENSITIVE));
-      int place = world.place(attribute.name());
-      int other = (person[place] + 1) % attribute.levels();
-      int arm = chance.below(world.arms());
+      Node attribute = chance.oneOf(world.of(Role.SENSITIVE));
+      int place = attribute.place();
+      int other = (person[place] + 1) % attribute.levels().size();
+      int arm = chance.below(arms(world));
       double[] effects =
           truth.of(disclosed, new int[] {place}, new int[] {person[place]}, new int[] {other}, arm);
       most = Math.max(most, Math.max(Math.abs(effects[0]), Math.abs(effects[1])));

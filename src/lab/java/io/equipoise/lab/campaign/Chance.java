@@ -47,17 +47,6 @@ final class Chance {
     return choices.get(below(choices.size()));
   }
 
-  /** Returns a level by its probability. */
-  int level(double[] probabilities) {
-    double u = stream.nextDouble();
-    int level = 0;
-    for (double below = probabilities[0]; u >= below && level < probabilities.length - 1; ) {
-      level++;
-      below += probabilities[level];
-    }
-    return level;
-  }
-
   /** Returns random rows of a table, each level with at least some thousandths. */
   double[][] table(int rows, int levels) {
     double[][] table = new double[rows][];

@@ -1,5 +1,8 @@
 package io.equipoise.lab.campaign;
 
+import io.equipoise.simulation.StructuralModel;
+import io.equipoise.simulation.StructuralModel.Node;
+import io.equipoise.simulation.StructuralModel.Role;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -23,7 +26,8 @@ final class ExactEffect {
   /** A level that is not disclosed. */
   static final int UNDISCLOSED = -1;
 
-  private final CampaignWorld world;
+  private final StructuralModel world;
+  private final int action;
   private final boolean isDirect;
   private final Map<List<Integer>, double[]> known = new HashMap<>();
 
@@ -32,8 +36,9 @@ final class ExactEffect {
    *
    * @param isDirect whether everything else of the person is held, as for models of features
    */
-  ExactEffect(CampaignWorld world, boolean isDirect) {
+  ExactEffect(StructuralModel world, boolean isDirect) {
     this.world = world;
+    action = world.of(Role.ACTION).get(0).place();
     this.isDirect = isDirect;
   }
 
@@ -84,7 +89,7 @@ final class ExactEffect {
     }
 
     private void person(int place, double weight) {
-      if (place == world.action()) {
+      if (place == action) {
         total += weight;
         here += weight * expected(levels);
         if (isDirect) {
@@ -102,11 +107,11 @@ final class ExactEffect {
         return;
       }
       Node node = world.node(place);
-      double[] row = node.row(levels, world);
+      double[] row = world.row(node, levels);
       boolean isUnknown = evidence[place] == UNDISCLOSED;
       for (int level = 0; level < row.length; level++) {
         if ((isUnknown || evidence[place] == level) && row[level] > 0) {
-          boolean isSelected = isUnknown && node.mayBeUndisclosed();
+          boolean isSelected = isUnknown && node.missing() != null;
           double selected = isSelected ? 1 - node.disclosed()[level] : 1;
           levels[place] = level;
           person(place + 1, weight * row[level] * selected);
@@ -116,7 +121,7 @@ final class ExactEffect {
 
     /** Enumerates the values of the person in the other world. */
     private void twin(int place, double weight, boolean isMonotone) {
-      if (place == world.action()) {
+      if (place == action) {
         there[isMonotone ? 0 : 1] += weight * expected(twin);
         return;
       }
@@ -126,8 +131,8 @@ final class ExactEffect {
         return;
       }
       Node node = world.node(place);
-      double[] row = node.row(levels, world);
-      double[] twinRow = node.row(twin, world);
+      double[] row = world.row(node, levels);
+      double[] twinRow = world.row(node, twin);
       if (row == twinRow) {
         twin[place] = levels[place];
         twin(place + 1, weight, isMonotone);
@@ -162,21 +167,8 @@ final class ExactEffect {
     /** Returns the expected reward of the arm, given what comes before it. */
     private double expected(int[] before) {
       int[] all = before.clone();
-      all[world.action()] = arm;
-      return following(all, world.action() + 1);
-    }
-
-    private double following(int[] all, int place) {
-      if (place == world.nodes().size()) {
-        return world.mean(all);
-      }
-      double[] row = world.node(place).row(all, world);
-      double mean = 0;
-      for (int level = 0; level < row.length; level++) {
-        all[place] = level;
-        mean += row[level] * following(all, place + 1);
-      }
-      return mean;
+      all[action] = arm;
+      return world.expected(all);
     }
   }
 }

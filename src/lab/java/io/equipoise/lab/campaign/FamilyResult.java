@@ -90,7 +90,7 @@ record FamilyResult(Family family, int rounds, List<RunResult> results, List<Lon
 
   /** Returns whether the rate of runs with a wrong verdict exceeds delta. */
   boolean isBeyondDelta() {
-    double delta = WorldSpecText.DELTA;
+    double delta = CampaignTrial.DELTA;
     return rate(RunResult::falseCertified).exceeds(delta)
         || rate(RunResult::falseUnfair).exceeds(delta);
   }

@@ -1,6 +1,7 @@
 package io.equipoise.lab.campaign;
 
-import io.equipoise.lab.campaign.Node.Kind;
+import io.equipoise.simulation.StructuralModel;
+import io.equipoise.simulation.StructuralModel.Role;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 
@@ -25,25 +26,25 @@ record Hazards(DoubleUnaryOperator link, double noise) {
    * @param isSelective whether people of one level disclose it less often than of the other
    * @param isOfAttribute whether it may be the audited attribute itself that is not disclosed
    */
-  CampaignWorld undisclosed(Chance chance, boolean isOfAttribute, boolean isSelective) {
+  StructuralModel undisclosed(Chance chance, boolean isOfAttribute, boolean isSelective) {
     WorldBuilder world = new WorldBuilder(chance);
     double fidelity = chance.uniform(0.8, 0.95);
-    Kind kind = chance.hits(0.5) ? Kind.CONTEXT : Kind.SENSITIVE;
+    Role role = chance.hits(0.5) ? Role.CONTEXT : Role.SENSITIVE;
     int other;
     int audited;
     switch (chance.below(3)) {
       case 0 -> {
-        other = world.coin("X", kind);
-        audited = world.copy("S", Kind.SENSITIVE, other, fidelity);
+        other = world.coin("X", role);
+        audited = world.copy("S", Role.SENSITIVE, other, fidelity);
       }
       case 1 -> {
-        audited = world.coin("S", Kind.SENSITIVE);
-        other = world.copy("X", kind, audited, fidelity);
+        audited = world.coin("S", Role.SENSITIVE);
+        other = world.copy("X", role, audited, fidelity);
       }
       default -> {
-        int hidden = world.coin("U", Kind.HIDDEN);
-        other = world.copy("X", kind, hidden, fidelity);
-        audited = world.copy("S", Kind.SENSITIVE, hidden, fidelity);
+        int hidden = world.coin("U", Role.HIDDEN);
+        other = world.copy("X", role, hidden, fidelity);
+        audited = world.copy("S", Role.SENSITIVE, hidden, fidelity);
       }
     }
     double[] disclosed = {DISCLOSED, DISCLOSED};
@@ -72,13 +73,13 @@ record Hazards(DoubleUnaryOperator link, double noise) {
    * Returns a world in which what people may not disclose acts through a mediator, whose
    * distribution is then that of people of whom the rest is known.
    */
-  CampaignWorld undisclosedCause(Chance chance, boolean isSelective) {
+  StructuralModel undisclosedCause(Chance chance, boolean isSelective) {
     WorldBuilder world = new WorldBuilder(chance);
     double fidelity = chance.uniform(0.8, 0.95);
     boolean isCause = chance.hits(0.5);
-    int first = world.coin(isCause ? "X" : "S", isCause ? Kind.CONTEXT : Kind.SENSITIVE);
+    int first = world.coin(isCause ? "X" : "S", isCause ? Role.CONTEXT : Role.SENSITIVE);
     int second =
-        world.copy(isCause ? "S" : "X", isCause ? Kind.SENSITIVE : Kind.CONTEXT, first, fidelity);
+        world.copy(isCause ? "S" : "X", isCause ? Role.SENSITIVE : Role.CONTEXT, first, fidelity);
     int other = isCause ? first : second;
     int audited = isCause ? second : first;
     double[] disclosed =
@@ -90,7 +91,7 @@ record Hazards(DoubleUnaryOperator link, double noise) {
     int mediator =
         world.add(
             "M",
-            Kind.MEDIATOR,
+            Role.MEDIATOR,
             2,
             new double[][] {{0.9, 0.1}, {0.85, 0.15}, {0.15, 0.85}, {0.1, 0.9}},
             other,
@@ -105,21 +106,21 @@ record Hazards(DoubleUnaryOperator link, double noise) {
   }
 
   /** Returns a world with two mediators that a hidden cause joins, so that their tables mislead. */
-  CampaignWorld joined(Chance chance) {
+  StructuralModel joined(Chance chance) {
     WorldBuilder world = new WorldBuilder(chance);
-    int hidden = world.coin("U", Kind.HIDDEN);
-    int attribute = world.random("S", Kind.SENSITIVE, 2);
+    int hidden = world.coin("U", Role.HIDDEN);
+    int attribute = world.random("S", Role.SENSITIVE, 2);
     int action = world.action(3 + chance.below(2));
     double p = Chance.rounded(chance.uniform(0.8, 0.98));
     double q = Chance.rounded(1 - p);
-    int arms = world.node(action).levels();
+    int arms = world.node(action).levels().size();
     double[][] flips = new double[4 * arms][];
     for (int row = 0; row < flips.length; row++) {
       boolean isSame = row % 2 == row / (2 * arms);
       flips[row] = isSame ? new double[] {p, q} : new double[] {q, p};
     }
-    int first = world.add("M0", Kind.MEDIATOR, 2, flips, attribute, action, hidden);
-    int second = world.copy("M1", Kind.MEDIATOR, hidden, p);
+    int first = world.add("M0", Role.MEDIATOR, 2, flips, attribute, action, hidden);
+    int second = world.copy("M1", Role.MEDIATOR, hidden, p);
     double gain = chance.uniform(0.2, 0.4);
     return world.rewarded(
         l -> link.applyAsDouble(0.5 + (l[first] == l[second] ? gain : -gain)),
@@ -129,7 +130,7 @@ record Hazards(DoubleUnaryOperator link, double noise) {
   }
 
   /** Returns a world in which a hidden cause acts on a disclosed value and on its consequences. */
-  CampaignWorld confounded(Chance chance) {
+  StructuralModel confounded(Chance chance) {
     return switch (chance.below(3)) {
       case 0 -> attributeAndReward(chance);
       case 1 -> followerAndReward(chance);
@@ -137,10 +138,10 @@ record Hazards(DoubleUnaryOperator link, double noise) {
     };
   }
 
-  private CampaignWorld attributeAndReward(Chance chance) {
+  private StructuralModel attributeAndReward(Chance chance) {
     WorldBuilder world = new WorldBuilder(chance);
-    int hidden = world.coin("U", Kind.HIDDEN);
-    int attribute = world.copy("S", Kind.SENSITIVE, hidden, chance.uniform(0.8, 0.95));
+    int hidden = world.coin("U", Role.HIDDEN);
+    int attribute = world.copy("S", Role.SENSITIVE, hidden, chance.uniform(0.8, 0.95));
     int action = world.action(2);
     double gain = chance.uniform(0.3, 0.5);
     double own = chance.uniform(0.25, 0.45);
@@ -154,14 +155,14 @@ record Hazards(DoubleUnaryOperator link, double noise) {
         action);
   }
 
-  private CampaignWorld followerAndReward(Chance chance) {
+  private StructuralModel followerAndReward(Chance chance) {
     WorldBuilder world = new WorldBuilder(chance);
-    int hidden = world.coin("U", Kind.HIDDEN);
-    int attribute = world.random("S", Kind.SENSITIVE, 2);
+    int hidden = world.coin("U", Role.HIDDEN);
+    int attribute = world.random("S", Role.SENSITIVE, 2);
     double p = Chance.rounded(chance.uniform(0.8, 0.95));
     double q = Chance.rounded(1 - p);
     double[][] follows = {{p, q}, {q, p}, {0.5, 0.5}, {0.5, 0.5}};
-    int follower = world.add("X", Kind.CONTEXT, 2, follows, attribute, hidden);
+    int follower = world.add("X", Role.CONTEXT, 2, follows, attribute, hidden);
     int action = world.action(2);
     double gain = chance.uniform(0.4, 0.6);
     double own = chance.uniform(0.15, 0.27);
@@ -174,13 +175,13 @@ record Hazards(DoubleUnaryOperator link, double noise) {
         action);
   }
 
-  private CampaignWorld attributeAndMediator(Chance chance) {
+  private StructuralModel attributeAndMediator(Chance chance) {
     WorldBuilder world = new WorldBuilder(chance);
     double fidelity = chance.uniform(0.8, 0.95);
-    int hidden = world.coin("U", Kind.HIDDEN);
-    int attribute = world.copy("S", Kind.SENSITIVE, hidden, fidelity);
+    int hidden = world.coin("U", Role.HIDDEN);
+    int attribute = world.copy("S", Role.SENSITIVE, hidden, fidelity);
     int action = world.action(2);
-    int mediator = world.copy("M", Kind.MEDIATOR, hidden, fidelity);
+    int mediator = world.copy("M", Role.MEDIATOR, hidden, fidelity);
     double gain = chance.uniform(0.4, 0.55);
     double own = chance.uniform(0.25, 0.45);
     return world.rewarded(
@@ -194,9 +195,9 @@ record Hazards(DoubleUnaryOperator link, double noise) {
   }
 
   /** Returns a world of two rates of success, for rewards that come as successes only. */
-  CampaignWorld rates(Chance chance) {
+  StructuralModel rates(Chance chance) {
     WorldBuilder world = new WorldBuilder(chance);
-    int attribute = world.random("S", Kind.SENSITIVE, 2);
+    int attribute = world.random("S", Role.SENSITIVE, 2);
     int action = world.action(2);
     double low = chance.uniform(0.1, 0.25);
     double high = low + chance.uniform(0.2, 0.4);

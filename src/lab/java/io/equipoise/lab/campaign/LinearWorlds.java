@@ -1,8 +1,10 @@
 package io.equipoise.lab.campaign;
 
+import io.equipoise.lab.ModelText;
 import io.equipoise.lab.campaign.CampaignTrial.Effect;
 import io.equipoise.lab.campaign.CampaignTrial.Rewards;
-import io.equipoise.lab.campaign.Node.Kind;
+import io.equipoise.simulation.StructuralModel;
+import io.equipoise.simulation.StructuralModel.Role;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,14 +26,14 @@ final class LinearWorlds {
   static CampaignTrial random(Chance chance) {
     WorldBuilder world = new WorldBuilder(chance);
     List<Integer> places = new ArrayList<>();
-    places.add(world.random("S", Kind.SENSITIVE, 2));
+    places.add(world.random("S", Role.SENSITIVE, 2));
     if (chance.hits(0.4)) {
-      places.add(world.random("T", Kind.SENSITIVE, 2));
+      places.add(world.random("T", Role.SENSITIVE, 2));
     }
     if (chance.hits(0.5)) {
-      places.add(world.copy("X", Kind.CONTEXT, places.get(0), chance.uniform(0.5, 0.95)));
+      places.add(world.copy("X", Role.CONTEXT, places.get(0), chance.uniform(0.5, 0.95)));
     } else {
-      int context = world.random("X", Kind.CONTEXT, 2 + chance.below(2));
+      int context = world.random("X", Role.CONTEXT, 2 + chance.below(2));
       places.add(context);
       if (chance.hits(0.4)) {
         world.undisclosed(context, 0.7, "level");
@@ -40,8 +42,8 @@ final class LinearWorlds {
     places.add(world.action(2 + chance.below(2)));
     double[][] effects = new double[world.size()][];
     for (int place : places) {
-      double most = world.node(place).kind() == Kind.SENSITIVE ? 0.2 : 0.1;
-      effects[place] = new double[world.node(place).levels()];
+      double most = world.node(place).role() == Role.SENSITIVE ? 0.2 : 0.1;
+      effects[place] = new double[world.node(place).levels().size()];
       for (int level = 0; level < effects[place].length; level++) {
         effects[place][level] = chance.uniform(-most, most);
       }
@@ -50,7 +52,7 @@ final class LinearWorlds {
       places.add(mediator(world, chance));
     }
     double noise = chance.hits(0.5) ? SMALL_NOISE : 0;
-    CampaignWorld made =
+    StructuralModel made =
         world.rewarded(
             l -> {
               double mean = 0.5;
@@ -68,7 +70,7 @@ final class LinearWorlds {
   private static int mediator(WorldBuilder world, Chance chance) {
     int attribute = 0;
     int action = world.size() - 1;
-    int arms = world.node(action).levels();
+    int arms = world.node(action).levels().size();
     double shift = Chance.rounded(chance.uniform(-0.3, 0.3));
     double[][] table = new double[2 * arms][];
     for (int row = 0; row < table.length; row++) {
@@ -76,7 +78,7 @@ final class LinearWorlds {
       double p = Chance.rounded(0.35 + shift * level + 0.1 * (row % arms));
       table[row] = new double[] {Chance.rounded(1 - p), p};
     }
-    return world.add("M", Kind.MEDIATOR, 2, table, attribute, action);
+    return world.add("M", Role.MEDIATOR, 2, table, attribute, action);
   }
 
   /**
@@ -87,23 +89,23 @@ final class LinearWorlds {
   }
 
   /** Serves a world with a default norm that is large enough for it. */
-  static CampaignTrial served(CampaignWorld world, Chance chance) {
+  static CampaignTrial served(StructuralModel world, Chance chance) {
     return served(world, "", "", chance);
   }
 
   /** Returns a world with a number that follows the attribute and is not always disclosed. */
   static CampaignTrial number(Chance chance) {
     WorldBuilder world = new WorldBuilder(chance);
-    int attribute = world.coin("S", Kind.SENSITIVE);
+    int attribute = world.coin("S", Role.SENSITIVE);
     double[][] table = {{0.55, 0.3, 0.1, 0.03, 0.02}, {0.02, 0.03, 0.1, 0.3, 0.55}};
-    int number = world.add("X", Kind.CONTEXT, 5, table, attribute);
+    int number = world.add("X", Role.CONTEXT, 5, table, attribute);
     double[] numbers = {0.1, 0.3, 0.5, 0.7, 0.9};
     world.numbers(number, numbers);
     world.undisclosed(number, 0.7, "level");
     int action = world.action(2);
     double own = chance.uniform(0.15, 0.3);
     double gain = chance.uniform(0.3, 0.5);
-    CampaignWorld made =
+    StructuralModel made =
         world.rewarded(
             l -> 0.5 + gain * (numbers[l[number]] - 0.5) - own * (l[attribute] - 0.5),
             SMALL_NOISE,
@@ -117,17 +119,17 @@ final class LinearWorlds {
   /** Returns a world whose features are so small that the default norm is far below theta's. */
   static CampaignTrial small(Chance chance) {
     WorldBuilder world = new WorldBuilder(chance);
-    int attribute = world.random("S", Kind.SENSITIVE, 2);
+    int attribute = world.random("S", Role.SENSITIVE, 2);
     int levels = 9;
     double[] incomes = new double[levels];
     for (int level = 0; level < levels; level++) {
       incomes[level] = 20_000 + 5_000 * level;
     }
-    int number = world.random("X", Kind.CONTEXT, levels);
+    int number = world.random("X", Role.CONTEXT, levels);
     world.numbers(number, incomes);
     int action = world.action(2);
     double slope = chance.uniform(6, 14);
-    CampaignWorld made =
+    StructuralModel made =
         world.rewarded(
             l -> 0.1 + (l[attribute] == 0 ? 1 : slope) * incomes[l[number]] / 1e6,
             0,
@@ -141,7 +143,7 @@ final class LinearWorlds {
   }
 
   /** Serves a world in which silence means 0. */
-  static CampaignTrial silent(CampaignWorld world, Chance chance) {
+  static CampaignTrial silent(StructuralModel world, Chance chance) {
     String policy = "{name: linucb, model: " + chance.oneOf(MODELS) + ", theta-norm: 1.2}";
     String reward = CampaignTrial.SILENCE_MEANS_0;
     return new CampaignTrial(
@@ -150,7 +152,7 @@ final class LinearWorlds {
   }
 
   private static CampaignTrial served(
-      CampaignWorld world, String features, String norm, Chance chance) {
+      StructuralModel world, String features, String norm, Chance chance) {
     boolean isShared = chance.hits(0.5);
     String policy =
         "{name: linucb, model: %s, constraint: %s, explore: {share: 0.2, over: all}%s%s}"
@@ -158,8 +160,8 @@ final class LinearWorlds {
     String reward =
         world.noise() == 0
             ? CampaignTrial.BINARY
-            : "{range: [0, 1], bounded: false, scale: " + WorldSpecText.number(world.noise()) + "}";
-    boolean hasTwo = world.ofKind(Kind.SENSITIVE).size() > 1;
+            : "{range: [0, 1], bounded: false, scale: " + ModelText.number(world.noise()) + "}";
+    boolean hasTwo = world.of(Role.SENSITIVE).size() > 1;
     boolean joint = hasTwo && chance.hits(0.3);
     return new CampaignTrial(
             world, policy, Map.of(), reward, "", joint, 1, Effect.DIRECT, Rewards.DELAYED)

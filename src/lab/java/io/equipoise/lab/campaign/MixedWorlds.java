@@ -1,6 +1,7 @@
 package io.equipoise.lab.campaign;
 
-import io.equipoise.lab.campaign.Node.Kind;
+import io.equipoise.simulation.StructuralModel;
+import io.equipoise.simulation.StructuralModel.Role;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
@@ -30,11 +31,11 @@ final class MixedWorlds {
    * @param mediators at most so many
    * @param link from an additive score around 0.5 to the expected reward
    */
-  static CampaignWorld random(Chance chance, int mediators, DoubleUnaryOperator link) {
+  static StructuralModel random(Chance chance, int mediators, DoubleUnaryOperator link) {
     return new MixedWorlds(chance).world(mediators, link);
   }
 
-  private CampaignWorld world(int mediators, DoubleUnaryOperator link) {
+  private StructuralModel world(int mediators, DoubleUnaryOperator link) {
     int people = 2 + chance.below(2);
     int following = chance.below(mediators + 1);
     int ends = people + following + 1;
@@ -43,7 +44,7 @@ final class MixedWorlds {
       effects.add(new ArrayList<>());
     }
     for (int i = 0; i < hidden; i++) {
-      int place = world.coin("U" + i, Kind.HIDDEN);
+      int place = world.coin("U" + i, Role.HIDDEN);
       int first = chance.below(ends);
       int second = (first + 1 + chance.below(ends - 1)) % ends;
       effects.get(first).add(place);
@@ -52,8 +53,8 @@ final class MixedWorlds {
     List<Integer> before = new ArrayList<>();
     for (int i = 0; i < people; i++) {
       boolean isSensitive = i == 0 || chance.hits(0.4);
-      Kind kind = isSensitive ? Kind.SENSITIVE : Kind.CONTEXT;
-      int place = world.random((isSensitive ? "S" : "X") + i, kind, 2, causes(i, before));
+      Role role = isSensitive ? Role.SENSITIVE : Role.CONTEXT;
+      int place = world.random((isSensitive ? "S" : "X") + i, role, 2, causes(i, before));
       if (chance.hits(0.25)) {
         world.undisclosed(place, DISCLOSED, chance.oneOf(MISSING));
       }
@@ -64,7 +65,7 @@ final class MixedWorlds {
     effects.get(ends - 1).add(action);
     for (int i = people; i < people + following; i++) {
       effects.get(i).add(action);
-      before.add(world.random("M" + i, Kind.MEDIATOR, 2, causes(i, before)));
+      before.add(world.random("M" + i, Role.MEDIATOR, 2, causes(i, before)));
     }
     return rewarded(ends - 1, before, link);
   }
@@ -82,7 +83,7 @@ final class MixedWorlds {
     return causes.stream().mapToInt(place -> place).toArray();
   }
 
-  private CampaignWorld rewarded(int end, List<Integer> before, DoubleUnaryOperator link) {
+  private StructuralModel rewarded(int end, List<Integer> before, DoubleUnaryOperator link) {
     int[] parents = causes(end, before);
     double[] gains = new double[parents.length];
     for (int i = 0; i < gains.length; i++) {

@@ -2,7 +2,9 @@ package io.equipoise.lab.campaign;
 
 import io.equipoise.lab.campaign.CampaignTrial.Effect;
 import io.equipoise.lab.campaign.CampaignTrial.Rewards;
-import io.equipoise.lab.campaign.Node.Kind;
+import io.equipoise.simulation.StructuralModel;
+import io.equipoise.simulation.StructuralModel.Node;
+import io.equipoise.simulation.StructuralModel.Role;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -28,11 +30,11 @@ final class TabularWorlds {
 
   /** Returns the same with tables that were estimated from 30 to 5,000 observations a row. */
   static CampaignTrial counted(Chance chance) {
-    CampaignWorld world = graph(chance);
+    StructuralModel world = graph(chance);
     Map<String, int[][]> counts = new HashMap<>();
-    for (Node node : world.ofKind(Kind.MEDIATOR)) {
+    for (Node node : world.of(Role.MEDIATOR)) {
       boolean isJoined =
-          Arrays.stream(node.parents()).anyMatch(p -> world.node(p).kind() == Kind.HIDDEN);
+          Arrays.stream(node.parents()).anyMatch(p -> world.node(p).role() == Role.HIDDEN);
       if (!isJoined) {
         counts.put(node.name(), counts(node, chance));
       }
@@ -41,35 +43,35 @@ final class TabularWorlds {
   }
 
   private static int[][] counts(Node node, Chance chance) {
-    int[][] counts = new int[node.table().length][node.levels()];
+    int[][] counts = new int[node.rows().length][node.levels().size()];
     for (int row = 0; row < counts.length; row++) {
       int n = (int) Math.exp(chance.uniform(Math.log(30), Math.log(5000)));
       for (int i = 0; i < n; i++) {
-        counts[row][chance.level(node.table()[row])]++;
+        counts[row][StructuralModel.level(node.rows()[row], chance.unit())]++;
       }
     }
     return counts;
   }
 
-  private static CampaignWorld graph(Chance chance) {
+  private static StructuralModel graph(Chance chance) {
     WorldBuilder world = new WorldBuilder(chance);
     boolean hasHidden = chance.hits(0.2);
-    int hidden = hasHidden ? world.random("U", Kind.HIDDEN, 2) : -1;
+    int hidden = hasHidden ? world.random("U", Role.HIDDEN, 2) : -1;
     List<Integer> people = new ArrayList<>();
-    people.add(world.random("S", Kind.SENSITIVE, 2));
+    people.add(world.random("S", Role.SENSITIVE, 2));
     if (chance.hits(0.4)) {
-      people.add(world.random("T", Kind.SENSITIVE, 2));
+      people.add(world.random("T", Role.SENSITIVE, 2));
       if (chance.hits(0.3)) {
         world.undisclosed(people.get(1), DISCLOSED, chance.oneOf(MISSING));
       }
     } else if (chance.hits(0.3)) {
       world.undisclosed(people.get(0), DISCLOSED, "level");
     }
-    boolean isFollower = !world.node(0).mayBeUndisclosed() && chance.hits(0.4);
+    boolean isFollower = world.node(0).missing() == null && chance.hits(0.4);
     people.add(
         isFollower
-            ? world.random("X", Kind.CONTEXT, 2 + chance.below(2), people.get(0))
-            : world.random("X", Kind.CONTEXT, 2 + chance.below(2)));
+            ? world.random("X", Role.CONTEXT, 2 + chance.below(2), people.get(0))
+            : world.random("X", Role.CONTEXT, 2 + chance.below(2)));
     int action = world.action(2 + chance.below(2));
     List<Integer> paid = new ArrayList<>(List.of(action));
     people.stream().filter(place -> chance.hits(0.6)).forEach(paid::add);
@@ -84,7 +86,7 @@ final class TabularWorlds {
       if (hasHidden && i == 0) {
         causes.add(hidden);
       }
-      last = world.random("M" + i, Kind.MEDIATOR, 2, places(causes));
+      last = world.random("M" + i, Role.MEDIATOR, 2, places(causes));
       paid.add(last);
     }
     if (hasHidden && mediators > 0) {
@@ -93,7 +95,7 @@ final class TabularWorlds {
     return paid(world, paid, chance);
   }
 
-  private static CampaignWorld paid(WorldBuilder world, List<Integer> paid, Chance chance) {
+  private static StructuralModel paid(WorldBuilder world, List<Integer> paid, Chance chance) {
     double middle = chance.uniform(0.35, 0.65);
     return world.rewarded(
         levels -> WorldBuilder.clipped(middle + 0.25 * chance.gaussian()), 0, places(paid));
@@ -102,7 +104,7 @@ final class TabularWorlds {
   /** Returns a world in which people may not disclose what matters for the attribute's effect. */
   static CampaignTrial undisclosed(Chance chance, boolean isSelective) {
     Hazards hazards = Hazards.LINEAR;
-    CampaignWorld world =
+    StructuralModel world =
         chance.hits(0.4)
             ? hazards.undisclosedCause(chance, isSelective)
             : hazards.undisclosed(chance, isSelective, isSelective);
@@ -110,12 +112,12 @@ final class TabularWorlds {
   }
 
   /** Serves a world whose structure is the hazard; exploration fills the cells. */
-  static CampaignTrial hazard(CampaignWorld world, Chance chance) {
+  static CampaignTrial hazard(StructuralModel world, Chance chance) {
     return served(world, Map.of(), false, chance, true);
   }
 
   /** Serves a world in which silence means 0. */
-  static CampaignTrial silent(CampaignWorld world, Chance chance) {
+  static CampaignTrial silent(StructuralModel world, Chance chance) {
     String policy = "{name: " + chance.oneOf(POLICIES) + "}";
     return new CampaignTrial(
             world,
@@ -131,7 +133,7 @@ final class TabularWorlds {
   }
 
   private static CampaignTrial served(
-      CampaignWorld world,
+      StructuralModel world,
       Map<String, int[][]> counts,
       boolean intersections,
       Chance chance,
@@ -139,7 +141,7 @@ final class TabularWorlds {
     String explore = explores ? ", explore: {share: 0.2, over: all}" : "";
     String policy = "{name: " + chance.oneOf(POLICIES) + explore + "}";
     String confidence = chance.oneOf(CONFIDENCES);
-    boolean joint = intersections && world.ofKind(Kind.SENSITIVE).size() > 1;
+    boolean joint = intersections && world.of(Role.SENSITIVE).size() > 1;
     return new CampaignTrial(
             world,
             policy,

@@ -6,8 +6,10 @@ import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.lab.campaign.CampaignTrial.Effect;
 import io.equipoise.lab.campaign.CampaignTrial.Rewards;
-import io.equipoise.lab.campaign.Node.Kind;
 import io.equipoise.simulation.SegmentDriver;
+import io.equipoise.simulation.StructuralModel;
+import io.equipoise.simulation.StructuralModel.Node;
+import io.equipoise.simulation.StructuralModel.Role;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
@@ -23,7 +25,7 @@ final class WorldPlay {
   private static final double LATE = 0.05;
   private static final double LONGEST_DELAY_SECONDS = 40;
 
-  private final CampaignWorld world;
+  private final StructuralModel world;
   private final CampaignTrial trial;
   private final SegmentDriver driver;
   private final ExactEffect truth;
@@ -39,7 +41,7 @@ final class WorldPlay {
   WorldPlay(CampaignTrial trial, Chance chance) {
     world = trial.world();
     this.trial = trial;
-    driver = new SegmentDriver(new WorldSpecText(trial).text());
+    driver = new SegmentDriver(trial.spec());
     truth = new ExactEffect(world, trial.effect() == Effect.DIRECT);
     this.chance = chance;
   }
@@ -47,7 +49,7 @@ final class WorldPlay {
   Score run(int rounds) {
     for (int round = 1; round <= rounds && driver.terminal() == null; round++) {
       String id = "d" + round;
-      int[] person = world.person(chance);
+      int[] person = world.person(chance::unit);
       int[] disclosed = disclosed(person);
       Decision decision = driver.ask(id, attributes(disclosed));
       score.decision();
@@ -73,7 +75,7 @@ final class WorldPlay {
       Node node = world.node(place);
       boolean isDisclosed =
           node.isFeature()
-              && (!node.mayBeUndisclosed() || chance.hits(node.disclosed()[person[place]]));
+              && (node.missing() == null || chance.hits(node.disclosed()[person[place]]));
       disclosed[place] = isDisclosed ? person[place] : ExactEffect.UNDISCLOSED;
     }
     return disclosed;
@@ -87,7 +89,7 @@ final class WorldPlay {
       if (disclosed[place] != ExactEffect.UNDISCLOSED) {
         attributes.put(
             node.name(),
-            numbers == null ? node.level(disclosed[place]) : numbers[disclosed[place]]);
+            numbers == null ? node.levels().get(disclosed[place]) : numbers[disclosed[place]]);
       }
     }
     return attributes;
@@ -97,7 +99,7 @@ final class WorldPlay {
     String guarantee = String.valueOf(audit.guarantee());
     AuditedEffect effect = audit.effect();
     String[] names = effect.attribute().split("\\*", -1);
-    int[] places = Arrays.stream(names).mapToInt(world::place).toArray();
+    int[] places = Arrays.stream(names).mapToInt(name -> world.node(name).place()).toArray();
     int[] factual = levels(String.valueOf(effect.factual()));
     int[] other = levels(String.valueOf(effect.counterfactual()));
     int arm = arm(audit.arm());
@@ -152,10 +154,10 @@ final class WorldPlay {
   }
 
   private void answer(String id, int[] person, int arm) {
-    double reward = world.respond(person, arm, chance);
+    double reward = respond(world, person, arm, chance);
     Map<String, Object> mediators = new HashMap<>();
-    for (Node node : world.ofKind(Kind.MEDIATOR)) {
-      mediators.put(node.name(), node.level(person[world.place(node.name())]));
+    for (Node node : world.of(Role.MEDIATOR)) {
+      mediators.put(node.name(), node.levels().get(person[node.place()]));
     }
     long delay = Math.round(1000 * chance.uniform(0, LONGEST_DELAY_SECONDS));
     if (trial.rewards() == Rewards.SUCCESSES) {
@@ -169,5 +171,15 @@ final class WorldPlay {
       long late = fate < LOST + LATE ? 1000L * WINDOW_SECONDS : 0;
       driver.reward(id, delay + late, reward, mediators);
     }
+  }
+
+  /** Adds the consequences of an arm to the levels of a person, and returns the reward. */
+  static double respond(StructuralModel world, int[] levels, int arm, Chance chance) {
+    levels[world.of(Role.ACTION).get(0).place()] = arm;
+    world.draw(levels, chance::unit, Role.MEDIATOR);
+    double mean = world.mean(levels);
+    return world.noise() == 0
+        ? (chance.hits(mean) ? 1 : 0)
+        : mean + world.noise() * chance.gaussian();
   }
 }

@@ -3,7 +3,7 @@
  * and every verdict compared with the truth.
  *
  * <pre>
- *   Family --seed--> CampaignTrial (a CampaignWorld) --WorldSpecText--> spec
+ *   Family --seed--> CampaignTrial (a StructuralModel) --ModelText--> spec
  *   WorldPlay: people and rewards -> SegmentDriver (the real machine) -> audits
  *   Score: audits against ExactEffect -> RunResult -> FamilyResult -> report
  * </pre>
