@@ -40,11 +40,11 @@ final class BestArmTruth {
   }
 
   private boolean isUnfair(int arm) {
-    return Math.abs(effect(arm)) > tau + Score.TOLERANCE;
+    return Math.abs(effect(arm)) > tau + RunResult.TOLERANCE;
   }
 
   /** Compares the intervals of the arms' effects with which a phase closed. */
-  void comparePhase(ExperimentRecord record, Score score) {
+  void comparePhase(ExperimentRecord record, RunResult score) {
     PhaseAudit phase = record.phase();
     ExperimentDesign design = record.design();
     if (phase == null || design == null) {
@@ -52,27 +52,25 @@ final class BestArmTruth {
     }
     boolean isFromFirst = design.groups().get(0).endsWith("0");
     for (ArmAudit arm : phase.arms()) {
-      Double lower = arm.effectLower();
-      Double upper = arm.effectUpper();
       double effect = effect(WorldPlay.arm(arm.arm())) * (isFromFirst ? -1 : 1);
-      boolean isBelow = lower != null && effect < lower - Score.TOLERANCE;
-      boolean isAbove = upper != null && effect > upper + Score.TOLERANCE;
-      if (isBelow || isAbove) {
-        score.missed(
-            () ->
-                String.format(
-                    Locale.ROOT,
-                    "phase %d, %s: true effect %.4f, interval [%.4f, %.4f]",
-                    phase.number(),
-                    arm.arm(),
-                    effect,
-                    lower,
-                    upper));
-      }
+      score.interval(
+          effect,
+          effect,
+          arm.effectLower(),
+          arm.effectUpper(),
+          () ->
+              String.format(
+                  Locale.ROOT,
+                  "phase %d, %s: true effect %.4f, interval [%.4f, %.4f]",
+                  phase.number(),
+                  arm.arm(),
+                  effect,
+                  arm.effectLower(),
+                  arm.effectUpper()));
     }
   }
 
-  void compareEnd(ExperimentRecord end, Score score) {
+  void compareEnd(ExperimentRecord end, RunResult score) {
     TerminalAudit terminal = end.terminal();
     if (terminal == null) {
       throw new IllegalStateException("an end without an answer: " + end);

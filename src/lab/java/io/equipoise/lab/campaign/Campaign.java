@@ -57,9 +57,10 @@ record Campaign(int worlds, long seed, @Nullable Integer rounds, int threads) {
   static RunResult play(Family family, long seed, int rounds, int people) {
     CampaignTrial trial = family.trial(seed);
     try {
-      return new WorldPlay(trial, new Chance(seed, 1L + people)).run(rounds).result(seed);
+      return new WorldPlay(trial, new Chance(seed, 1L + people), new RunResult(seed, null))
+          .run(rounds);
     } catch (SpecException e) {
-      return RunResult.refused(seed, kind(e.faults().get(0)));
+      return new RunResult(seed, kind(e.faults().get(0)));
     } catch (IllegalStateException e) {
       throw new IllegalStateException("%s with seed %d".formatted(family.wire(), seed), e);
     }

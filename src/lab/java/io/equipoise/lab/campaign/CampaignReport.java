@@ -1,6 +1,7 @@
 package io.equipoise.lab.campaign;
 
 import io.equipoise.lab.ModelText;
+import io.equipoise.lab.campaign.RunResult.Count;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,8 +53,7 @@ record CampaignReport(String command, String version, List<FamilyResult> familie
 
   private String missing() {
     return names(
-        family ->
-            family.isAnytime() && family.rate(RunResult::missed).exceeds(CampaignTrial.DELTA));
+        family -> family.isAnytime() && family.rate(Count.MISSED).exceeds(CampaignTrial.DELTA));
   }
 
   private String names(Predicate<FamilyResult> which) {
@@ -122,9 +122,9 @@ record CampaignReport(String command, String version, List<FamilyResult> familie
         one.put("family", family.family().wire());
         one.put("command", family.command(offender));
         one.put("first", String.valueOf(offender.firstFault()));
-        one.put("falseCertificates", offender.falseCertified());
-        one.put("falseUnfair", offender.falseUnfair());
-        one.put("missed", offender.missed());
+        one.put("falseCertificates", offender.get(Count.FALSE_CERTIFIED));
+        one.put("falseUnfair", offender.get(Count.FALSE_UNFAIR));
+        one.put("missed", offender.get(Count.MISSED));
         offenders.add(one);
       }
     }

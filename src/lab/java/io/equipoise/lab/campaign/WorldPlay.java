@@ -30,15 +30,17 @@ final class WorldPlay {
   private final SegmentDriver driver;
   private final ExactEffect truth;
   private final Chance chance;
-  private final Score score = new Score();
+  private final RunResult score;
 
   /**
    * Compiles the spec of a trial.
    *
    * @param chance of people and rewards
+   * @param score counts the audits
    * @throws io.equipoise.segmentspec.SpecException if the spec is refused
    */
-  WorldPlay(CampaignTrial trial, Chance chance) {
+  WorldPlay(CampaignTrial trial, Chance chance, RunResult score) {
+    this.score = score;
     world = trial.world();
     this.trial = trial;
     driver = new SegmentDriver(trial.spec());
@@ -46,7 +48,7 @@ final class WorldPlay {
     this.chance = chance;
   }
 
-  Score run(int rounds) {
+  RunResult run(int rounds) {
     for (int round = 1; round <= rounds && driver.terminal() == null; round++) {
       String id = "d" + round;
       int[] person = world.person(chance::unit);
@@ -125,22 +127,16 @@ final class WorldPlay {
                 guarantee);
     switch (String.valueOf(audit.verdict())) {
       case "CERTIFIED_FAIR" -> {
-        boolean isFalse = Math.max(Math.abs(low), Math.abs(high)) > tau + Score.TOLERANCE;
+        boolean isFalse = Math.max(Math.abs(low), Math.abs(high)) > tau + RunResult.TOLERANCE;
         score.certified(guarantee, isFalse, what);
       }
       case "UNFAIR" -> {
-        boolean isFalse = Math.min(Math.abs(low), Math.abs(high)) < tau - Score.TOLERANCE;
+        boolean isFalse = Math.min(Math.abs(low), Math.abs(high)) < tau - RunResult.TOLERANCE;
         score.unfair(guarantee, isFalse, what);
       }
       default -> score.nothingCertified(guarantee);
     }
-    Double lower = effect.lower();
-    Double upper = effect.upper();
-    boolean isBelow = lower != null && low < lower - Score.TOLERANCE;
-    boolean isAbove = upper != null && high > upper + Score.TOLERANCE;
-    if (isBelow || isAbove) {
-      score.missed(what);
-    }
+    score.interval(low, high, effect.lower(), effect.upper(), what);
   }
 
   private static int[] levels(String names) {

@@ -5,7 +5,7 @@
  * <pre>
  *   Family --seed--> CampaignTrial (a StructuralModel) --ModelText--> spec
  *   WorldPlay: people and rewards -> SegmentDriver (the real machine) -> audits
- *   Score: audits against ExactEffect -> RunResult -> FamilyResult -> report
+ *   RunResult: audits against ExactEffect -> FamilyResult -> report
  * </pre>
  *
  * <p>Truth is enumerated here, by classes that share no code with the estimators: nothing of this
