@@ -40,15 +40,13 @@ public final class AdultCommand extends FucbCommand {
 
   /** Chooses whether sex is a cause of income. */
   enum Edge {
-    NONE("none", ""),
-    SEX_TO_INCOME("sex -> income", "withSexIncomeEdge");
+    NONE("none"),
+    SEX_TO_INCOME("sex -> income");
 
     private final String label;
-    private final String variant;
 
-    Edge(String label, String variant) {
+    Edge(String label) {
       this.label = label;
-      this.variant = variant;
     }
 
     String label() {
@@ -77,7 +75,7 @@ public final class AdultCommand extends FucbCommand {
 
   private Outcome run(Edge edge, List<Row> rows, Checks checks, ProgressBar bar)
       throws IOException {
-    StructuralModel model = StructuralModel.resource("/lab/adult-video.json", edge.variant);
+    StructuralModel model = AdultVideo.model(edge);
     count(edge, model, checks);
     double[] taus = taus();
     Outcome outcome = Outcome.run(trial -> stage(trial, model), POLICIES, taus, trials, bar::step);

@@ -1,9 +1,11 @@
 package io.equipoise.lab;
 
+import io.equipoise.lab.AdultCommand.Edge;
 import io.equipoise.policy.tabular.PerRoundConfidence;
 import io.equipoise.policy.tabular.TabularPolicyName;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.simulation.Environment;
+import io.equipoise.simulation.NetworkModel;
 import io.equipoise.simulation.SplitMix;
 import io.equipoise.simulation.StructuralModel;
 import io.equipoise.simulation.StructuralModel.Role;
@@ -26,6 +28,7 @@ final class AdultVideo {
    */
   static final double FAIRNESS_SCALE = 0.1;
 
+  private static final double NOISE = 0.1;
   private static final int ARMS_DRAWN = 100;
 
   private final StructuralModel model;
@@ -50,7 +53,22 @@ final class AdultVideo {
     spec = new LabSpec(model, arms, FAIRNESS_SCALE);
   }
 
-  /** Draws parents before children, in the order of the definition. */
+  /** Loads the structural model. */
+  static StructuralModel model(Edge edge) {
+    NetworkModel model =
+        new NetworkModel(
+            List.of("age", "sex", "race", "income"),
+            "sex",
+            List.of("length", "ratings", "views", "comments"),
+            List.of(),
+            List.of("age", "income", "ratings", "views"),
+            0,
+            5,
+            NOISE);
+    String path = "/lab/adult-video.bif";
+    return edge == Edge.NONE ? model.read(path) : model.read("/lab/adult-video-edge.bif", path);
+  }
+
   private static int[] arm(StructuralModel model, SplitMix random) {
     int[] levels = new int[model.nodes().size()];
     model.draw(levels, random::nextDouble, Role.ACTION);

@@ -19,11 +19,22 @@ public final class EmailCampaign {
           TabularPolicyName.D_UCB,
           TabularPolicyName.F_UCB);
 
+  private static final double NOISE = 0.1;
+
   private EmailCampaign() {}
 
   /** Loads the structural model. */
   public static StructuralModel model() {
-    return StructuralModel.resource("/email-campaign.json");
+    return new NetworkModel(
+            List.of("X1", "X2", "X3"),
+            "X1",
+            List.of("A1", "A2", "A3"),
+            List.of("I1", "I2", "I3", "I4"),
+            List.of("I1", "I2", "I3", "A3"),
+            1,
+            12,
+            NOISE)
+        .read("/specs/email-campaign.bif");
   }
 
   /** Returns the levels of the three actions of each arm. */

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
@@ -50,10 +51,11 @@ public final class Environment {
   /** Draws rounds from the stream of a seed. */
   public List<Round> rounds(int count, long seed) {
     SplitMix random = new SplitMix(seed);
+    int size = mediators().size();
     List<Round> rounds = new ArrayList<>(count);
     for (int t = 0; t < count; t++) {
       int[] context = levels(features, model.person(random::nextDouble));
-      double[] uniforms = mediators().stream().mapToDouble(any -> random.nextDouble()).toArray();
+      double[] uniforms = DoubleStream.generate(random::nextDouble).limit(size).toArray();
       rounds.add(new Round(context, uniforms, model.noise() * random.nextGaussian()));
     }
     return rounds;

@@ -76,16 +76,6 @@ public record StructuralModel(
     }
   }
 
-  /** Reads a definition from the class path. */
-  public static StructuralModel resource(String path) {
-    return resource(path, "");
-  }
-
-  /** Reads a definition with the tables of one of its variants; an unknown one changes nothing. */
-  public static StructuralModel resource(String path, String variant) {
-    return new ModelResource(Resources.json(path), variant).model();
-  }
-
   /**
    * Tabulates a mean.
    *

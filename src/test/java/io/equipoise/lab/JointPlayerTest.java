@@ -15,8 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class JointPlayerTest {
-  private static final StructuralModel MODEL =
-      StructuralModel.resource("/lab/adult-video.json", "withSexIncomeEdge");
+  private static final StructuralModel MODEL = AdultVideo.model(AdultCommand.Edge.SEX_TO_INCOME);
 
   /** Videos that differ in ratings and views: worth nothing, 1/5, 2/5. */
   private static final List<int[]> VIDEOS =

@@ -192,7 +192,7 @@ class ReplicateTest {
     Path file =
         Files.writeString(
             directory.resolve("adult.data"), people + person("29", "White", "Male", ">50K") + "\n");
-    StructuralModel model = StructuralModel.resource("/lab/adult-video.json");
+    StructuralModel model = AdultVideo.model(AdultCommand.Edge.NONE);
     assertTrue(AdultCensus.count(directory, model) > .4);
     assertEquals(5 / 13.0, model.node("age").rows()[0][0]);
     assertEquals(7 / 13.0, model.node("sex").rows()[0][1]);
