@@ -108,17 +108,16 @@ public final class CclbCommand extends Replication {
   @Override
   public Integer call() throws IOException {
     check();
-    Scm scm = new Scm();
     Delay lag = new Delay(delay.get(0), delay.get(delay.size() - 1), window);
     List<Plan> plans = new ArrayList<>();
-    for (CclbSetting setting : settings(scm)) {
+    for (CclbSetting setting : settings()) {
       int count = setting.estimator() == Estimator.EXACT ? exactTrials : trials;
       List<Long> seeds = LongStream.range(firstSeed, firstSeed + count).boxed().toList();
       plans.add(new Plan(setting.delayed(lag), seeds));
     }
     List<Result> results;
     try (ProgressBar bar = progress(plans.stream().mapToInt(plan -> plan.seeds().size()).sum())) {
-      results = CclbExperiment.run(scm, plans, bar::step);
+      results = CclbExperiment.run(plans, bar::step);
     }
     CclbReport report = new CclbReport(results);
     Row settings =
@@ -131,28 +130,28 @@ public final class CclbCommand extends Replication {
             .with("exactRounds", exactRounds)
             .with("delay", delay)
             .with("window", window)
-            .with("alpha", scm.alpha())
-            .with("rho", scm.rho());
+            .with("alpha", Scm.ALPHA)
+            .with("rho", Scm.RHO);
     return publish(
         settings,
         isPerTrial ? report.perTrial() : report.means(),
-        checks(scm, results, !lag.equals(Delay.NONE)),
+        checks(results, !lag.equals(Delay.NONE)),
         report::figures);
   }
 
-  private Checks checks(Scm scm, List<Result> results, boolean isDelayed) {
+  private Checks checks(List<Result> results, boolean isDelayed) {
     Checks checks = new Checks();
     if (isDelayed) {
       checks.skip("all", "the reference's rewards are not delayed");
       return checks;
     }
     CclbReference reference = new CclbReference();
-    CclbChecks means = new CclbChecks(reference, scm.rounds(), checks);
+    CclbChecks means = new CclbChecks(reference, Scm.ROUNDS, checks);
     results.forEach(means::means);
     if (figure == null && policy != null) {
       results.forEach(means::totals);
     } else {
-      PatternChecks patterns = new PatternChecks(reference, results, scm.rounds(), checks);
+      PatternChecks patterns = new PatternChecks(reference, results, Scm.ROUNDS, checks);
       patterns.order();
       if (figure == null || figure.equals(Figures.COVERAGE)) {
         patterns.coverage();
@@ -161,12 +160,12 @@ public final class CclbCommand extends Replication {
     return checks;
   }
 
-  private List<CclbSetting> settings(Scm scm) {
+  private List<CclbSetting> settings() {
     if (figure == null && policy != null) {
       return List.of(
-          CclbSetting.of(CclbSetting.NO_FIGURE, policy, Estimator.STREAMING, scm.tau(), rounds));
+          CclbSetting.of(CclbSetting.NO_FIGURE, policy, Estimator.STREAMING, Scm.TAU, rounds));
     }
-    Figures figures = new Figures(Math.max(rounds, scm.rounds()), rounds, exactRounds);
+    Figures figures = new Figures(Math.max(rounds, Scm.ROUNDS), rounds, exactRounds);
     List<CclbSetting> settings = new ArrayList<>();
     for (String name : figure == null ? Figures.ALL : List.of(figure)) {
       settings.addAll(figures.of(name));

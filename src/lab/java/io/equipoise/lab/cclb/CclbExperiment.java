@@ -47,7 +47,7 @@ final class CclbExperiment {
   private record Task(CclbSetting setting, CclbInstance instance, long seed) {}
 
   /** Runs all plans; calls {@code onTrialDone} after each trial, from any thread. */
-  static List<Result> run(Scm scm, List<Plan> plans, Runnable onTrialDone) {
+  static List<Result> run(List<Plan> plans, Runnable onTrialDone) {
     Map<String, CclbInstance> instances = new TreeMap<>();
     List<Task> tasks = new ArrayList<>();
     for (Plan plan : plans) {
@@ -55,7 +55,7 @@ final class CclbExperiment {
       CclbInstance instance =
           instances.computeIfAbsent(
               setting.instance() + " " + setting.tau(),
-              key -> scm.instance(setting.instance(), setting.tau()));
+              key -> Scm.instance(setting.instance(), setting.tau()));
       plan.seeds().forEach(seed -> tasks.add(new Task(setting, instance, seed)));
     }
     List<List<Totals>> done =
@@ -63,7 +63,7 @@ final class CclbExperiment {
             tasks.size(),
             i -> {
               Task task = tasks.get(i);
-              return CclbTrial.run(task.setting, task.instance, scm.alpha(), task.seed);
+              return CclbTrial.run(task.setting, task.instance, Scm.ALPHA, task.seed);
             },
             onTrialDone);
     List<Result> results = new ArrayList<>();

@@ -1,16 +1,14 @@
 package io.equipoise.lab.cclb;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.equipoise.lab.cclb.CclbInstance.TwoContexts;
 import io.equipoise.policy.logistic.LogisticRequest;
 import io.equipoise.policy.logistic.LogisticRequest.Alternative;
 import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
 import io.equipoise.policy.logistic.LogisticScale;
-import io.equipoise.simulation.Resources;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
-/** Reads the shipped definition of the instances. */
+/** Defines the instances of the experiments. */
 final class Scm {
   /** The base model. */
   static final String BASE = "base";
@@ -27,27 +25,30 @@ final class Scm {
   /** The same without the candidate that distinguishes the environments. */
   static final String NO_PROBE = "nonCoveredNoProbe";
 
-  private static final String PROBE = "probe";
+  static final double ALPHA = 0.05;
+  static final double RHO = 10;
 
-  private final JsonNode instances = Resources.json("/lab/cclb-scm.json").get("instances");
+  /** The threshold of all instances. */
+  static final double TAU = 0.2;
 
-  double alpha() {
-    return instances.get(BASE).get("alpha").doubleValue();
-  }
+  /** T, the horizon of the figures. */
+  static final int ROUNDS = 10_000;
 
-  double rho() {
-    return instances.get(BASE).get("rho").doubleValue();
-  }
+  private static final int DIMENSION = 4;
+  private static final int MIN_FEASIBLE = 12;
+  private static final double[] THETA = {-3.7, 1.5, 1.5, 2.5};
+  private static final double[] GRID = {
+    -6, -5.4, -4.8, -4.2, -3.6, -3, -2.4, -1.8, -1.2, -.6, .6, 1.2, 1.8, 2.4, 3, 3.6, 4.2, 4.8, 5.4,
+    6
+  };
 
-  /** Returns T, the horizon of the figures. */
-  int rounds() {
-    return instances.get(BASE).get("T").intValue();
-  }
+  private static final EncodedCandidate RISKY =
+      candidate(new double[] {1, 0, 0, 0}, new double[] {0, 1, 0, 0});
+  private static final EncodedCandidate SAFE = candidate(0, 0, 1, 0);
+  private static final EncodedCandidate PROBE = candidate(0, .6, 0, .8);
+  private static final EncodedCandidate ANY = candidate(0, 0, 0, 1);
 
-  /** Returns the threshold of all instances. */
-  double tau() {
-    return instances.get(BASE).get("tau").doubleValue();
-  }
+  private Scm() {}
 
   /**
    * Makes an instance.
@@ -55,51 +56,38 @@ final class Scm {
    * @param name a constant of this class, and its environment if it has one
    * @param tau threshold, also for the rejection of rounds
    */
-  CclbInstance instance(String name, double tau) {
-    JsonNode base = instances.get(BASE);
+  static CclbInstance instance(String name, double tau) {
     return switch (name) {
-      case BASE -> base(tau, base.get("pA").doubleValue(), base.get("S").doubleValue());
-      case HOMOGENEOUS, RARE_GROUP ->
-          base(tau, instances.get(name).get("pA").doubleValue(), base.get("S").doubleValue());
+      case BASE -> base(tau, 0.3, 5);
+      case HOMOGENEOUS -> base(tau, 0, 5);
+      case RARE_GROUP -> base(tau, 0.005, 5);
       default -> twoContexts(name, tau);
     };
   }
 
-  BaseInstance base(double tau, double shareOfA, double s) {
-    JsonNode base = instances.get(BASE);
-    return new BaseInstance(
-        new LogisticScale(base.get("n").intValue(), s),
-        Resources.numbers(base.get("theta")),
-        tau,
-        shareOfA,
-        Resources.numbers(base.get("decisionGrid")),
-        base.get("minFeasible").intValue());
+  static BaseInstance base(double tau, double shareOfA, double s) {
+    LogisticScale scale = new LogisticScale(DIMENSION, s);
+    return new BaseInstance(scale, THETA, tau, shareOfA, GRID, MIN_FEASIBLE);
   }
 
-  TwoContexts twoContexts(String name, double tau) {
-    int dash = name.indexOf('-');
-    JsonNode node = instances.get(NON_COVERED);
-    boolean hasProbe = !name.startsWith(NO_PROBE);
-    double[] theta =
-        Resources.numbers(node.get("environments").get(name.substring(dash + 1)).get("theta"));
-    List<KnownRound> rounds = new ArrayList<>();
-    for (JsonNode context : node.get("contexts")) {
-      List<EncodedCandidate> candidates = new ArrayList<>();
-      for (JsonNode decision : context.get("decisions")) {
-        boolean isProbe = decision.get("name").textValue().equals(PROBE);
-        if (hasProbe || (!isProbe && candidates.size() < 2)) {
-          double[] x = Resources.numbers(decision.get("x"));
-          double[][][] counterfactuals = {{Resources.numbers(decision.get("xc"))}};
-          candidates.add(CounterfactualFeatures.candidate(x, counterfactuals));
-        }
-      }
-      List<List<Alternative>> alternatives = List.of(List.of(new Alternative(0, 0, 1, true)));
-      rounds.add(
-          KnownRound.of(new LogisticRequest(candidates, alternatives, List.of()), theta, tau));
-    }
-    return new TwoContexts(
-        new LogisticScale(node.get("n").intValue(), node.get("S").doubleValue()),
-        node.get("contexts").get(0).get("probability").doubleValue(),
-        rounds);
+  static TwoContexts twoContexts(String name, double tau) {
+    int candidates = name.startsWith(NO_PROBE) ? 2 : 3;
+    double[] theta = {.7, name.endsWith("-P") ? .9 : -.9, .1, -2.2};
+    List<Alternative> other = List.of(new Alternative(0, 0, 1, true));
+    List<KnownRound> rounds =
+        Stream.of(List.of(RISKY, SAFE, PROBE), List.of(ANY, ANY, ANY))
+            .map(all -> new LogisticRequest(all.subList(0, candidates), List.of(other), List.of()))
+            .map(request -> KnownRound.of(request, theta, tau))
+            .toList();
+    return new TwoContexts(new LogisticScale(DIMENSION, 3), 0.5, rounds);
+  }
+
+  /** Returns a candidate without an effect. */
+  private static EncodedCandidate candidate(double... x) {
+    return candidate(x, x);
+  }
+
+  private static EncodedCandidate candidate(double[] x, double[] other) {
+    return CounterfactualFeatures.candidate(x, new double[][][] {{other}});
   }
 }

@@ -19,11 +19,9 @@ class CoverageTest {
   private static final boolean IS_FULL = Tier.isFull();
   private static final int ROUNDS = IS_FULL ? 10_000 : 2500;
 
-  private final Scm scm = new Scm();
-
   private Totals last(CclbSetting cclbSetting, long seed) {
-    CclbInstance cclbInstance = scm.instance(cclbSetting.instance(), cclbSetting.tau());
-    List<Totals> totals = CclbTrial.run(cclbSetting, cclbInstance, scm.alpha(), seed);
+    CclbInstance cclbInstance = Scm.instance(cclbSetting.instance(), cclbSetting.tau());
+    List<Totals> totals = CclbTrial.run(cclbSetting, cclbInstance, Scm.ALPHA, seed);
     return totals.get(totals.size() - 1);
   }
 

@@ -91,14 +91,14 @@ class GoldenTraceTest {
       state = policy.start(model);
     }
 
-    KnownRound round(Scm scm, JsonNode row) {
+    KnownRound round(JsonNode row) {
       if (config.get("instance").textValue().equals("noncovered")) {
-        TwoContexts instance = scm.twoContexts("nonCovered-Q", 0.2);
+        TwoContexts instance = Scm.twoContexts("nonCovered-Q", 0.2);
         return instance.rounds().get(row.get("w").doubleValue() == 0 ? 0 : 1);
       }
       int w = (int) (4 * row.get("w").doubleValue());
       int m = (int) (4 * row.get("m").doubleValue());
-      return scm.base(0.2, 0.3, 5).at(row.get("a").intValue(), w, m);
+      return Scm.base(0.2, 0.3, 5).at(row.get("a").intValue(), w, m);
     }
 
     void is(JsonNode row, String key, double value) {
@@ -124,16 +124,15 @@ class GoldenTraceTest {
       })
   void everyRoundOfATraceAgrees(String name) throws IOException {
     JsonNode trace = trace(name);
-    Scm scm = new Scm();
     Replay replay = new Replay(trace.get("config"));
     for (JsonNode row : trace.get("burnIn")) {
       EncodedCandidate played =
-          replay.round(scm, row).request().candidates().get(row.get("k").intValue());
+          replay.round(row).request().candidates().get(row.get("k").intValue());
       replay.model.learn(played.x(), row.get("y").doubleValue());
     }
     assertEquals(60, trace.get("rounds").size());
     for (JsonNode row : trace.get("rounds")) {
-      play(replay, replay.round(scm, row), row);
+      play(replay, replay.round(row), row);
     }
   }
 
