@@ -22,7 +22,6 @@ public final class ClickRounds {
   static final int POINTS = 20;
 
   private static final ThreadMXBean CLOCK = ManagementFactory.getThreadMXBean();
-  private static final double ROUNDING = 1e-9;
   private static final double NANOS_PER_MICRO = 1e3;
   private static final long CLICKS = 0x5DEECE66DL;
 
@@ -133,16 +132,8 @@ public final class ClickRounds {
     void count(int round, int arm, double weight, boolean isCertified) {
       Truth truth = truths.get(round);
       double[] means = truth.means();
-      double best = Double.NEGATIVE_INFINITY;
-      double fair = Double.NEGATIVE_INFINITY;
-      int least = offers[round][0];
-      for (int offered : offers[round]) {
-        best = Math.max(best, means[offered]);
-        least = truth.effects()[offered] < truth.effects()[least] ? offered : least;
-        fair = truth.effects()[offered] <= tau + ROUNDING ? Math.max(fair, means[offered]) : fair;
-      }
-      fair = fair == Double.NEGATIVE_INFINITY ? means[least] : fair;
-      regret += weight * Math.max(0, fair - means[arm]);
+      double best = truth.bestFair(Double.POSITIVE_INFINITY, offers[round]);
+      regret += weight * Math.max(0, truth.bestFair(tau, offers[round]) - means[arm]);
       regretOfBest += weight * (best - means[arm]);
       reward += weight * means[arm];
       unfair += truth.isUnfair(arm, tau) ? weight : 0;

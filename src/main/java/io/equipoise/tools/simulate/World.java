@@ -81,14 +81,19 @@ public final class World {
       return Arrays.stream(means).max().orElseThrow();
     }
 
-    /**
-     * Returns the greatest mean among arms with an effect of at most tau. If there is none, returns
-     * the mean of the arm with the least effect.
-     */
+    /** Returns the greatest mean among all arms with an effect of at most tau. */
     public double bestFair(double tau) {
+      return bestFair(tau, IntStream.range(0, means.length).toArray());
+    }
+
+    /**
+     * Returns the greatest mean among some arms with an effect of at most tau. If there is none,
+     * returns the mean of the arm with the least effect.
+     */
+    public double bestFair(double tau, int[] offered) {
       double best = Double.NEGATIVE_INFINITY;
-      int least = 0;
-      for (int arm = 0; arm < means.length; arm++) {
+      int least = offered[0];
+      for (int arm : offered) {
         least = effects[arm] < effects[least] ? arm : least;
         best = effects[arm] <= tau + ROUNDING ? Math.max(best, means[arm]) : best;
       }
