@@ -6,11 +6,9 @@ import io.equipoise.policy.linear.FeatureVector;
 import io.equipoise.policy.linear.Gamma;
 import io.equipoise.policy.linear.LinearFairness.GroupBalance;
 import io.equipoise.policy.linear.LinearIndex;
-import io.equipoise.policy.linear.LinearRound;
 import io.equipoise.policy.linear.LinearRule;
 import io.equipoise.policy.linear.Radius;
 import io.equipoise.policy.linear.RidgeModel;
-import io.equipoise.policy.linear.RidgeWorkspace;
 import io.equipoise.policy.linear.SensitiveGroups;
 import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.Forget;
@@ -32,19 +30,15 @@ final class FairLinUcbPlayer implements Player {
   private static final int PRIVILEGED = 1;
 
   private final Environment environment;
-  private final int dimension;
-  private final LinearRule policy;
   private final MemoryLinearBlocks blocks;
   private final Candidates candidates;
-  private final LinearRound out;
-  private final RidgeWorkspace workspace;
   private final long seed;
 
   FairLinUcbPlayer(Environment environment, long seed) {
     this.environment = environment;
     this.seed = seed;
-    dimension = environment.indicators();
-    policy =
+    int dimension = environment.indicators();
+    LinearRule policy =
         new LinearRule(
             RidgeModel.of(dimension, LAMBDA),
             false,
@@ -54,8 +48,6 @@ final class FairLinUcbPlayer implements Player {
             ExploreSpec.NEVER);
     blocks = new MemoryLinearBlocks(policy);
     candidates = new Candidates(dimension);
-    out = new LinearRound(dimension);
-    workspace = new RidgeWorkspace(dimension);
   }
 
   @Override
@@ -74,7 +66,7 @@ final class FairLinUcbPlayer implements Player {
     for (int arm = 0; arm < environment.arms(); arm++) {
       candidates.add(arm, environment.indicators(context, arm));
     }
-    return policy.choose(blocks, candidates, t, random, out);
+    return blocks.choose(candidates, t, random);
   }
 
   @Override
@@ -86,6 +78,6 @@ final class FairLinUcbPlayer implements Player {
   public void learn(Round round, int arm, SimulatedOutcome answer, long t) {
     FeatureVector x = FeatureVector.of(environment.indicators(round.context(), arm));
     int group = environment.sensitive(round.context());
-    policy.learn(blocks, arm, x, group, answer.reward(), t, workspace);
+    blocks.learn(arm, x, group, answer.reward(), t);
   }
 }

@@ -1,25 +1,49 @@
 package io.equipoise.lab;
 
+import io.equipoise.policy.SeededRandom;
+import io.equipoise.policy.linear.Candidates;
+import io.equipoise.policy.linear.FeatureVector;
 import io.equipoise.policy.linear.GroupMeans;
 import io.equipoise.policy.linear.LinearBlocks;
+import io.equipoise.policy.linear.LinearRound;
 import io.equipoise.policy.linear.LinearRule;
 import io.equipoise.policy.linear.PolicyState;
 import io.equipoise.policy.linear.RidgeRegression;
+import io.equipoise.policy.linear.RidgeWorkspace;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps blocks in arrays by arm: for the laboratory. */
+/** Plays a linear rule with blocks in arrays by arm: for the laboratory. */
 public final class MemoryLinearBlocks implements LinearBlocks {
   private final LinearRule policy;
   private final PolicyState state = new PolicyState();
   private @Nullable RidgeRegression[] ridges = new RidgeRegression[1];
   private @Nullable GroupMeans[] groups = new GroupMeans[1];
+  private final LinearRound round;
+  private final RidgeWorkspace workspace;
 
   /** Starts empty, for the policy's blocks. */
   public MemoryLinearBlocks(LinearRule policy) {
     this.policy = policy;
+    round = new LinearRound(policy.model().dimension());
+    workspace = new RidgeWorkspace(policy.model().dimension());
+  }
+
+  /** Returns the place of the chosen candidate. */
+  public int choose(Candidates candidates, long t, SeededRandom random) {
+    return policy.choose(this, candidates, t, random, round);
+  }
+
+  /** Learns a reward, from a person of a group. */
+  public void learn(int arm, FeatureVector x, int group, double reward, long t) {
+    policy.learn(this, arm, x, group, reward, t, workspace);
+  }
+
+  /** Returns for how many candidates of the last choice a width was computed. */
+  public int visited() {
+    return round.visited();
   }
 
   @Override

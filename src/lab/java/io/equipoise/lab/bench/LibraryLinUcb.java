@@ -5,11 +5,9 @@ import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.linear.Candidates;
 import io.equipoise.policy.linear.LinearFairness;
 import io.equipoise.policy.linear.LinearIndex;
-import io.equipoise.policy.linear.LinearRound;
 import io.equipoise.policy.linear.LinearRule;
 import io.equipoise.policy.linear.Radius;
 import io.equipoise.policy.linear.RidgeModel;
-import io.equipoise.policy.linear.RidgeWorkspace;
 import io.equipoise.segmentspec.ExploreSpec;
 
 /**
@@ -25,18 +23,15 @@ final class LibraryLinUcb {
   static final double ALPHA = 0.5;
 
   private final LinearWorkload workload;
-  private final LinearRule policy;
   private final MemoryLinearBlocks blocks;
   private final Candidates candidates;
-  private final LinearRound round;
-  private final RidgeWorkspace workspace;
   private final SeededRandom seededRandom = new SeededRandom(0, "bench", "0");
   private int played;
 
   LibraryLinUcb(LinearWorkload workload) {
     this.workload = workload;
     int d = workload.dimension;
-    policy =
+    LinearRule policy =
         new LinearRule(
             RidgeModel.of(d, LAMBDA),
             false,
@@ -45,8 +40,6 @@ final class LibraryLinUcb {
             ExploreSpec.NEVER);
     blocks = new MemoryLinearBlocks(policy);
     candidates = new Candidates(d);
-    round = new LinearRound(d);
-    workspace = new RidgeWorkspace(d);
   }
 
   /** Runs the next round; returns the chosen arm. */
@@ -61,14 +54,14 @@ final class LibraryLinUcb {
         candidates.add(arm, context[arm]);
       }
     }
-    int chosen = policy.choose(blocks, candidates, played, seededRandom, round);
+    int chosen = blocks.choose(candidates, played, seededRandom);
     double reward = workload.rewards[place][chosen];
-    policy.learn(blocks, chosen, candidates.features(chosen), 0, reward, played, workspace);
+    blocks.learn(chosen, candidates.features(chosen), 0, reward, played);
     return chosen;
   }
 
   /** Returns for how many candidates of the last round a width was computed. */
   int visited() {
-    return round.visited();
+    return blocks.visited();
   }
 }

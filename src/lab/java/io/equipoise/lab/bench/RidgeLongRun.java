@@ -7,13 +7,11 @@ import io.equipoise.policy.linear.FeatureVector;
 import io.equipoise.policy.linear.LinearBlocks;
 import io.equipoise.policy.linear.LinearFairness;
 import io.equipoise.policy.linear.LinearIndex;
-import io.equipoise.policy.linear.LinearRound;
 import io.equipoise.policy.linear.LinearRule;
 import io.equipoise.policy.linear.Radius;
 import io.equipoise.policy.linear.RidgeEffects;
 import io.equipoise.policy.linear.RidgeModel;
 import io.equipoise.policy.linear.RidgeRegression;
-import io.equipoise.policy.linear.RidgeWorkspace;
 import io.equipoise.policy.logistic.LogisticRequest;
 import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
 import io.equipoise.segmentspec.ExploreSpec;
@@ -27,12 +25,9 @@ final class RidgeLongRun implements LongRounds.Model {
   private static final Radius ALPHA = new Radius.Fixed(0.5);
 
   private final LogisticWorld world;
-  private final LinearRule policy;
   private final RidgeEffects effects;
   private final MemoryLinearBlocks blocks;
   private final Candidates candidates;
-  private final LinearRound round;
-  private final RidgeWorkspace workspace;
   private final FeatureVector difference;
   private final double[] moved;
   private final SeededRandom seededRandom = new SeededRandom(0, "bench", "0");
@@ -41,14 +36,12 @@ final class RidgeLongRun implements LongRounds.Model {
   RidgeLongRun(LogisticWorld world) {
     this.world = world;
     RidgeModel model = RidgeModel.of(world.n, 1);
-    policy =
+    LinearRule policy =
         new LinearRule(
             model, true, new LinearIndex.Ucb(ALPHA), new LinearFairness.None(), ExploreSpec.NEVER);
     effects = new RidgeEffects(model, ALPHA, 1);
     blocks = new MemoryLinearBlocks(policy);
     candidates = new Candidates(world.n);
-    round = new LinearRound(world.n);
-    workspace = new RidgeWorkspace(world.n);
     difference = new FeatureVector(world.n);
     moved = new double[world.n];
   }
@@ -60,11 +53,11 @@ final class RidgeLongRun implements LongRounds.Model {
     for (int arm = 0; arm < request.candidates().size(); arm++) {
       candidates.add(arm, request.candidates().get(arm).x());
     }
-    int chosen = policy.choose(blocks, candidates, ++played, seededRandom, round);
+    int chosen = blocks.choose(candidates, ++played, seededRandom);
     EncodedCandidate encodedCandidate = request.candidates().get(chosen);
     audit(request, encodedCandidate);
     double reward = world.reward(encodedCandidate.x());
-    policy.learn(blocks, chosen, candidates.features(chosen), 0, reward, played, workspace);
+    blocks.learn(chosen, candidates.features(chosen), 0, reward, played);
   }
 
   private void audit(LogisticRequest request, EncodedCandidate encodedCandidate) {

@@ -6,9 +6,6 @@ import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.linear.Candidates;
 import io.equipoise.policy.linear.Candidates.FeatureMask;
 import io.equipoise.policy.linear.LinearBlocks;
-import io.equipoise.policy.linear.LinearRound;
-import io.equipoise.policy.linear.LinearRule;
-import io.equipoise.policy.linear.RidgeWorkspace;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,11 +18,8 @@ final class ClassroomRun {
 
   private final Classroom classroom;
   private final FairLinUcbSetting setting;
-  private final LinearRule policy;
   private final MemoryLinearBlocks blocks;
   private final Candidates candidates;
-  private final LinearRound round = new LinearRound(Classroom.FEATURES);
-  private final RidgeWorkspace workspace = new RidgeWorkspace(Classroom.FEATURES);
   private final double[] x = new double[Classroom.FEATURES];
   private final int[] arms = new int[FIRST_ARMS];
   private final double[][] curves = new double[2][Classroom.ROUNDS / RunMeasures.STEP];
@@ -61,8 +55,7 @@ final class ClassroomRun {
   private ClassroomRun(Classroom classroom, FairLinUcbSetting setting, @Nullable FeatureMask mask) {
     this.classroom = classroom;
     this.setting = setting;
-    policy = setting.compose();
-    blocks = new MemoryLinearBlocks(policy);
+    blocks = new MemoryLinearBlocks(setting.compose());
     candidates = new Candidates(Classroom.FEATURES, mask);
   }
 
@@ -105,10 +98,10 @@ final class ClassroomRun {
       best = Math.max(best, reward(student, video));
     }
     SeededRandom random = new SeededRandom(0, "lab", Integer.toString(t));
-    int chosen = policy.choose(blocks, candidates, t, random, round);
+    int chosen = blocks.choose(candidates, t, random);
     double reward = reward(student, chosen);
     int group = student.isMale() ? MALE : FEMALE;
-    policy.learn(blocks, chosen, candidates.features(chosen), group, reward, t, workspace);
+    blocks.learn(chosen, candidates.features(chosen), group, reward, t);
     loss += best - reward;
     sums[group] += reward;
     counts[group]++;

@@ -6,11 +6,9 @@ import io.equipoise.policy.linear.Candidates;
 import io.equipoise.policy.linear.FeatureVector;
 import io.equipoise.policy.linear.LinearFairness;
 import io.equipoise.policy.linear.LinearIndex;
-import io.equipoise.policy.linear.LinearRound;
 import io.equipoise.policy.linear.LinearRule;
 import io.equipoise.policy.linear.Radius;
 import io.equipoise.policy.linear.RidgeModel;
-import io.equipoise.policy.linear.RidgeWorkspace;
 import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.simulation.SplitMix;
 
@@ -28,17 +26,15 @@ final class PcbLinearPlay {
   private static final int DIMENSION = 4;
   private static final SeededRandom NO_DRAW = new SeededRandom(0, "", "");
 
-  private final LinearRule policy =
-      new LinearRule(
-          RidgeModel.of(DIMENSION, RIDGE),
-          false,
-          new LinearIndex.Clipped(new LinearIndex.Ucb(new Radius.Fixed(ALPHA))),
-          new LinearFairness.None(),
-          ExploreSpec.NEVER);
-  private final MemoryLinearBlocks blocks = new MemoryLinearBlocks(policy);
+  private final MemoryLinearBlocks blocks =
+      new MemoryLinearBlocks(
+          new LinearRule(
+              RidgeModel.of(DIMENSION, RIDGE),
+              false,
+              new LinearIndex.Clipped(new LinearIndex.Ucb(new Radius.Fixed(ALPHA))),
+              new LinearFairness.None(),
+              ExploreSpec.NEVER));
   private final Candidates candidates = new Candidates(DIMENSION);
-  private final LinearRound scratch = new LinearRound(DIMENSION);
-  private final RidgeWorkspace workspace = new RidgeWorkspace(DIMENSION);
   private final FeatureVector features = new FeatureVector(DIMENSION);
   private final int[] order = {0, 1, 2, 3};
   private final double[] upper;
@@ -95,7 +91,7 @@ final class PcbLinearPlay {
       candidates.add(arm, raw(arm, context));
       candidates.bound(Double.NEGATIVE_INFINITY, upper[PcbPlace.of(arm, context)]);
     }
-    return candidates.arm(policy.choose(blocks, candidates, round, NO_DRAW, scratch));
+    return candidates.arm(blocks.choose(candidates, round, NO_DRAW));
   }
 
   private void shuffle() {
@@ -109,7 +105,7 @@ final class PcbLinearPlay {
 
   private void learn(int arm, int context, double reward) {
     features.set(raw(arm, context));
-    policy.learn(blocks, arm, features, 0, reward, 1, workspace);
+    blocks.learn(arm, features, 0, reward, 1);
   }
 
   private static double[] raw(int arm, int context) {
