@@ -3,6 +3,7 @@ package io.equipoise.causal.effect;
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.GraphException;
 import io.equipoise.causal.TwinNetwork;
+import io.equipoise.event.GapPartKind;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,20 +23,27 @@ public final class GapParts {
   private GapParts() {}
 
   /**
+   * Variables that are matched together.
+   *
+   * @param kind SPURIOUS of confounders, INDIRECT of mediators, POLICY of the decision
+   */
+  public record Level(String name, GapPartKind kind, List<String> variables) {}
+
+  /**
    * Returns why a part is not identified; empty if all are.
    *
-   * @param confounders matched first; none may descend from the attribute
-   * @param mediators descendants of the attribute
-   * @param levels what is matched after the confounders, in order; variables of one level together
+   * @param matched in order; confounders first, which must not descend from the attribute, while
+   *     mediators must
    * @throws GraphException if names are no nodes of the graph
    */
   public static Optional<String> violation(
-      CausalGraph graph,
-      String attribute,
-      String outcome,
-      List<String> confounders,
-      List<String> mediators,
-      List<List<String>> levels) {
+      CausalGraph graph, String attribute, String outcome, List<Level> matched) {
+    List<String> confounders = variables(matched, GapPartKind.SPURIOUS);
+    List<List<String>> levels =
+        matched.stream()
+            .filter(it -> it.kind() != GapPartKind.SPURIOUS)
+            .map(Level::variables)
+            .toList();
     if (graph.selection().isPresent()) {
       return Optional.of(
           "the graph says that only rows with %s are in the data; the parts need all people"
@@ -63,7 +71,7 @@ public final class GapParts {
             "confounder %s descends from %s; name it in --mediators".formatted(name, attribute));
       }
     }
-    for (String name : mediators) {
+    for (String name : variables(matched, GapPartKind.INDIRECT)) {
       if (!after.contains(name)) {
         return Optional.of(
             "mediator %s does not descend from %s; name it in --confounders"
@@ -94,6 +102,13 @@ public final class GapParts {
       }
     }
     return Optional.empty();
+  }
+
+  private static List<String> variables(List<Level> levels, GapPartKind kind) {
+    return levels.stream()
+        .filter(it -> it.kind() == kind)
+        .flatMap(it -> it.variables().stream())
+        .toList();
   }
 
   /** Returns which cause is matched after its effect: the part of the effect would have its gap. */

@@ -3,6 +3,7 @@ package io.equipoise.offline.decompose;
 import io.equipoise.causal.DistributionException;
 import io.equipoise.causal.GraphException;
 import io.equipoise.causal.effect.GapParts;
+import io.equipoise.causal.effect.GapParts.Level;
 import io.equipoise.cli.GraphText;
 import io.equipoise.cli.InputPath;
 import io.equipoise.cli.JsonOutput;
@@ -17,7 +18,6 @@ import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.start.Launch;
 import io.equipoise.offline.LogOptions;
 import io.equipoise.offline.count.Counts;
-import io.equipoise.offline.decompose.Decomposition.Level;
 import io.equipoise.offline.decompose.Decomposition.Scale;
 import io.equipoise.segmentspec.Field;
 import io.equipoise.segmentspec.NumberRange;
@@ -209,29 +209,25 @@ public final class DecomposeCommand implements Callable<Integer> {
       throw usage("a CSV file requires --attribute and --outcome");
     }
     List<Level> levels = levels();
-    List<String> matched = columns(levels);
+    List<String> matched = levels.stream().flatMap(it -> it.variables().stream()).toList();
     Map<String, double[]> cuts = cuts(matched);
-    double[] ends = ends();
+    NumberRange ends = ends();
     check(matched);
-    Optional<String> violation = violation(attribute, outcome, levels);
+    Optional<String> violation =
+        graph == null
+            ? Optional.empty()
+            : GapParts.violation(GraphText.read(graph), attribute, outcome, levels);
     if (violation.isPresent()) {
-      return failed(violation.get());
+      return failed("the graph does not identify the parts: " + violation.get());
     }
     PeopleTable table =
         PeopleTable.read(
             input,
             new PeopleTable.Roles(
-                attribute,
-                outcome,
-                positive,
-                matched,
-                cuts,
-                logOptions.weight(),
-                ends[0],
-                ends[1]));
+                attribute, outcome, positive, matched, cuts, logOptions.weight(), ends));
     table.warnings(outcome).forEach(this::failed);
     String title = outcome + (positive == null ? "" : " " + positive);
-    Scale scale = new Scale(ends[0], ends[1], delta);
+    Scale scale = new Scale(ends, delta);
     return print(
         new DecomposeReport(title, attribute, levels, scale, table, graph != null, List.of()));
   }
@@ -258,17 +254,15 @@ public final class DecomposeCommand implements Callable<Integer> {
             key,
             given,
             rows -> command.commandLine().getErr().println(Counted.of(rows, "rows read")));
-    NumberRange range = spec.reward().range();
-    DecomposeReport report =
+    return print(
         new DecomposeReport(
             spec.variables().reward().name(),
             people.attribute(),
             people.levels(),
-            new Scale(range.low(), range.high(), delta),
+            new Scale(spec.reward().range(), delta),
             people.table(counts),
             true,
-            notes(spec));
-    return print(report);
+            notes(spec)));
   }
 
   private List<String> notes(SegmentSpec spec) throws IOException {
@@ -321,10 +315,6 @@ public final class DecomposeCommand implements Callable<Integer> {
     return new Level(joined, kind, List.of(joined.split("\\*", -1)));
   }
 
-  private static List<String> columns(List<Level> levels) {
-    return levels.stream().flatMap(it -> it.columns().stream()).toList();
-  }
-
   private void check(List<String> matched) {
     Set<String> seen = new HashSet<>();
     List<String> all = new ArrayList<>(matched);
@@ -372,12 +362,13 @@ public final class DecomposeCommand implements Callable<Integer> {
     return cuts;
   }
 
-  private double[] ends() {
+  private NumberRange ends() {
     double[] ends = numbers(range);
     if (ends.length != 2 || !isIncreasing(ends)) {
       throw usage("--range must be two increasing numbers, such as 0,1");
     }
-    String fault = RewardRule.faultOf(new NumberRange(ends[0], ends[1]));
+    NumberRange between = new NumberRange(ends[0], ends[1]);
+    String fault = RewardRule.faultOf(between);
     if (fault != null) {
       throw usage("--range %s,%s: %s".formatted(Field.shown(ends[0]), Field.shown(ends[1]), fault));
     }
@@ -385,7 +376,7 @@ public final class DecomposeCommand implements Callable<Integer> {
     if (isGiven && positive != null) {
       throw usage("--positive makes the outcome 0 or 1; leave out --range");
     }
-    return ends;
+    return between;
   }
 
   private static double[] numbers(List<String> texts) {
@@ -399,22 +390,6 @@ public final class DecomposeCommand implements Callable<Integer> {
       }
     }
     return Arrays.stream(numbers).noneMatch(Double::isNaN);
-  }
-
-  private Optional<String> violation(String attribute, String outcome, List<Level> levels)
-      throws IOException {
-    if (graph == null) {
-      return Optional.empty();
-    }
-    int first = confounders.isEmpty() ? 0 : 1;
-    return GapParts.violation(
-            GraphText.read(graph),
-            attribute,
-            outcome,
-            columns(levels.subList(0, first)),
-            columns(levels.subList(first, first + mediators.size())),
-            levels.subList(first, levels.size()).stream().map(Level::columns).toList())
-        .map(it -> "the graph does not identify the parts: " + it);
   }
 
   private ParameterException usage(@Nullable String message) {

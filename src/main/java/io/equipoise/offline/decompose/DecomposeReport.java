@@ -1,9 +1,9 @@
 package io.equipoise.offline.decompose;
 
+import io.equipoise.causal.effect.GapParts.Level;
 import io.equipoise.event.Counted;
 import io.equipoise.event.GapPartKind;
 import io.equipoise.offline.decompose.Decomposition.Cell;
-import io.equipoise.offline.decompose.Decomposition.Level;
 import io.equipoise.offline.decompose.Decomposition.Moments;
 import io.equipoise.offline.decompose.Decomposition.Part;
 import io.equipoise.offline.decompose.Decomposition.Scale;
@@ -96,7 +96,7 @@ final class DecomposeReport {
       compare(other, reference);
       if (isAll) {
         boolean hasFirst = !levels.isEmpty() && levels.get(0).kind() == GapPartKind.SPURIOUS;
-        int length = hasFirst ? levels.get(0).columns().size() : 0;
+        int length = hasFirst ? levels.get(0).variables().size() : 0;
         measures = Measures.of(table.cells(reference, other), length).all();
         measures.forEach((name, value) -> lines.add("  %-14s %s".formatted(name, signed(value))));
       }
@@ -170,7 +170,7 @@ final class DecomposeReport {
               .formatted(
                   least,
                   other,
-                  thin.key().isEmpty() ? "The table" : table.described(thin.key()),
+                  table.described(thin.key()),
                   people(thin.reference(), reference),
                   people(thin.other(), other));
       lines.add("  " + warning);

@@ -1,6 +1,8 @@
 package io.equipoise.offline.decompose;
 
+import io.equipoise.causal.effect.GapParts.Level;
 import io.equipoise.event.GapPartKind;
+import io.equipoise.segmentspec.NumberRange;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -41,13 +43,6 @@ record Decomposition(
   private static final double ROUNDING = 1e-12;
 
   /**
-   * Variables that are matched together.
-   *
-   * @param columns the columns of the strata that it adds
-   */
-  record Level(String name, GapPartKind kind, List<String> columns) {}
-
-  /**
    * Sums up the people of one finest stratum.
    *
    * @param key one character for each column; a prefix is a coarser stratum
@@ -75,7 +70,7 @@ record Decomposition(
    *
    * @param delta of each interval, both ends together
    */
-  record Scale(double low, double high, double delta) {
+  record Scale(NumberRange range, double delta) {
     /** Returns how many standard errors an interval reaches. */
     double reach() {
       return -new NormalDistribution(null, 0, 1).inverseCumulativeProbability(delta / 2);
@@ -174,7 +169,7 @@ record Decomposition(
       effective = new double[depth];
       int length = 0;
       for (int level = 0; level < depth; level++) {
-        length += level == 0 ? 0 : levels.get(level - 1).columns.size();
+        length += level == 0 ? 0 : levels.get(level - 1).variables().size();
         standardize(level, length);
       }
     }
@@ -211,8 +206,8 @@ record Decomposition(
       Part rest = null;
       for (int i = 0; i < last; i++) {
         Level level = levels.get(i);
-        rest = level.kind == GapPartKind.POLICY ? part("rest", GapPartKind.REST, i, -1) : rest;
-        parts.add(part(level.name, level.kind, i, i + 1));
+        rest = level.kind() == GapPartKind.POLICY ? part("rest", GapPartKind.REST, i, -1) : rest;
+        parts.add(part(level.name(), level.kind(), i, i + 1));
       }
       parts.add(part(attribute, GapPartKind.DIRECT, last, -1));
       Part gap = part("gap", GapPartKind.GAP, 0, -1);
@@ -225,15 +220,16 @@ record Decomposition(
       double estimate = value[a] - (b < 0 ? zero.mean() : value[b]);
       double error = Math.sqrt(Math.max(0, variance(a, b)));
       double missing = unmatched[a] + (b < 0 ? 0 : unmatched[b]);
-      double slack = missing * Math.max(scale.high - everyone, everyone - scale.low);
+      double slack =
+          missing * Math.max(scale.range.high() - everyone, everyone - scale.range.low());
       double length = reach * error + slack + doubt(a, b);
       return new Part(
           name,
           kind,
           estimate,
           error,
-          Math.max(scale.low - scale.high, estimate - length),
-          Math.min(scale.high - scale.low, estimate + length),
+          Math.max(-scale.range.width(), estimate - length),
+          Math.min(scale.range.width(), estimate + length),
           Math.max(unmatched[a], b < 0 ? 0 : unmatched[b]),
           Math.min(effective[a], b < 0 ? Double.POSITIVE_INFINITY : effective[b]));
     }
@@ -278,7 +274,7 @@ record Decomposition(
         logs += step[1] * StrictMath.log(step[0]);
         moved += step[1] * step[0];
       }
-      return (scale.high - scale.low) * (moved - rows * StrictMath.exp(logs / rows));
+      return scale.range.width() * (moved - rows * StrictMath.exp(logs / rows));
     }
 
     /**

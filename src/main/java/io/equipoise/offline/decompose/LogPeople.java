@@ -1,10 +1,10 @@
 package io.equipoise.offline.decompose;
 
 import io.equipoise.causal.DistributionException;
+import io.equipoise.causal.effect.GapParts.Level;
 import io.equipoise.offline.count.CountLayout;
 import io.equipoise.offline.count.CountedVariable;
 import io.equipoise.offline.count.Counts;
-import io.equipoise.offline.decompose.Decomposition.Level;
 import io.equipoise.policy.split.SplitLevels;
 import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.segmentspec.SegmentSpec;
@@ -21,19 +21,15 @@ import org.jspecify.annotations.Nullable;
 final class LogPeople {
   private final SegmentSpec spec;
   private final SpecVariable attribute;
-  private final List<Level> levels = new ArrayList<>();
+  private final List<Level> levels;
   private final List<CountedVariable> counted = new ArrayList<>();
   private final List<Integer> disclosed = new ArrayList<>();
 
   private LogPeople(SegmentSpec spec, SpecVariable attribute) {
     this.spec = spec;
     this.attribute = attribute;
-    SplitLevels split = SplitLevels.of(spec, spec.variables().features().indexOf(attribute));
-    for (SplitLevels.Level level : split.levels()) {
-      List<String> matched = split.variables(level);
-      levels.add(new Level(level.name(), level.kind(), matched));
-      matched.forEach(it -> count(spec.variables().named(it)));
-    }
+    levels = SplitLevels.of(spec, spec.variables().features().indexOf(attribute)).matched();
+    levels.forEach(it -> it.variables().forEach(name -> count(spec.variables().named(name))));
     count(attribute);
   }
 

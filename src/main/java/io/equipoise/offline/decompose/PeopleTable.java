@@ -60,8 +60,7 @@ final class PeopleTable {
       List<String> matched,
       Map<String, double[]> cuts,
       @Nullable String weight,
-      double low,
-      double high) {}
+      NumberRange range) {}
 
   private final List<Column> columns; // those of the strata, then the attribute's
   private final Column attribute;
@@ -289,7 +288,7 @@ final class PeopleTable {
         return isPositive ? 1 : 0;
       }
       double value = Decimal.of(text);
-      if (value >= roles.low && value <= roles.high) {
+      if (roles.range.contains(value)) {
         return value;
       }
       throw new DistributionException(
@@ -298,8 +297,8 @@ final class PeopleTable {
                   csv.place(),
                   roles.outcome,
                   text,
-                  Field.shown(roles.low),
-                  Field.shown(roles.high)));
+                  Field.shown(roles.range.low()),
+                  Field.shown(roles.range.high())));
     }
   }
 

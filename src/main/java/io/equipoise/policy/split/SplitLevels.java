@@ -29,14 +29,14 @@ public final class SplitLevels {
    *
    * @param strata joint values of this level and all before it
    */
-  public record Level(String name, GapPartKind kind, List<Slot> slots, long strata) {}
+  record Level(String name, GapPartKind kind, List<Slot> slots, long strata) {}
 
   /**
    * Reads the level of one variable.
    *
    * @param value its level index; outside of [0, size) for a person who is not counted
    */
-  public record Slot(String name, int size, ToIntFunction<Experience> value) {}
+  record Slot(String name, int size, ToIntFunction<Experience> value) {}
 
   private final SegmentSpec spec;
   final int place;
@@ -131,14 +131,7 @@ public final class SplitLevels {
               .formatted(MOST_STRATA, levels.stream().map(Level::name).toList()),
           "a list of fewer variables, or variables with fewer levels");
     }
-    int first = levels.get(0).kind() == GapPartKind.SPURIOUS ? 1 : 0;
-    GapParts.violation(
-            graph,
-            attribute.name(),
-            spec.variables().reward().name(),
-            first == 0 ? List.of() : variables(levels.get(0)),
-            List.of(), // the levels are sorted by descent
-            levels.subList(first, levels.size()).stream().map(this::variables).toList())
+    GapParts.violation(graph, attribute.name(), spec.variables().reward().name(), matched())
         .ifPresent(
             why ->
                 fault(
@@ -152,14 +145,22 @@ public final class SplitLevels {
     faults.add(new SpecFault("fairness.split", given, allowed));
   }
 
-  /** Returns the names of the variables of a level; of the arm, its actions. */
-  public List<String> variables(Level level) {
-    return level.kind() == GapPartKind.POLICY
-        ? spec.variables().actions().stream().map(SpecVariable::name).toList()
-        : level.slots().stream().map(Slot::name).toList();
+  /** Returns the levels with the names of their variables, the arm's with those of its actions. */
+  public List<GapParts.Level> matched() {
+    List<String> actions = spec.variables().actions().stream().map(SpecVariable::name).toList();
+    return levels.stream()
+        .map(
+            it ->
+                new GapParts.Level(
+                    it.name(),
+                    it.kind(),
+                    it.kind() == GapPartKind.POLICY
+                        ? actions
+                        : it.slots().stream().map(Slot::name).toList()))
+        .toList();
   }
 
-  public List<Level> levels() {
+  List<Level> levels() {
     return levels;
   }
 

@@ -1,5 +1,7 @@
 package io.equipoise.causal.effect;
 
+import static io.equipoise.event.GapPartKind.INDIRECT;
+import static io.equipoise.event.GapPartKind.SPURIOUS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -7,6 +9,7 @@ import io.equipoise.Tier;
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.DagittyText;
 import io.equipoise.causal.GraphBuilder;
+import io.equipoise.causal.effect.GapParts.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -27,8 +30,8 @@ class GapPartsTest {
   /** V0.. are the variables in causal order; S is the attribute, Y the last. */
   private record Question(
       CausalGraph graph, List<String> order, List<String> confounders, List<String> mediators) {
-    List<List<String>> levels() {
-      return mediators.stream().map(List::of).toList();
+    List<Level> levels() {
+      return GapPartsTest.levels(confounders, mediators.stream().map(List::of).toList());
     }
 
     /** Says whether the effect of S alone on a person, all mediators held, is refused. */
@@ -39,8 +42,14 @@ class GapPartsTest {
     }
 
     boolean isRefused() {
-      return GapParts.violation(graph, "S", "Y", confounders, mediators, levels()).isPresent();
+      return GapParts.violation(graph, "S", "Y", levels()).isPresent();
     }
+  }
+
+  private static List<Level> levels(List<String> confounders, List<List<String>> mediators) {
+    List<Level> levels = new ArrayList<>(List.of(new Level("N", SPURIOUS, confounders)));
+    mediators.forEach(it -> levels.add(new Level("W", INDIRECT, it)));
+    return levels;
   }
 
   private static Question question(SplittableRandom random) {
@@ -149,8 +158,7 @@ a selected sample           | dag { C [selected]; S -> W -> Y; W -> C }        |
         mediators == null
             ? List.of()
             : List.of(mediators.split(",")).stream().map(it -> List.of(it.split("\\*"))).toList();
-    List<String> flat = levels.stream().flatMap(List::stream).toList();
-    var violation = GapParts.violation(DagittyText.parse(graph, 99), "S", "Y", n, flat, levels);
+    var violation = GapParts.violation(DagittyText.parse(graph, 99), "S", "Y", levels(n, levels));
     assertEquals(isIdentified, violation.isEmpty(), name + ": " + violation);
   }
 

@@ -4,11 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
+import io.equipoise.causal.effect.GapParts.Level;
 import io.equipoise.event.GapPartKind;
 import io.equipoise.offline.decompose.Decomposition.Cell;
-import io.equipoise.offline.decompose.Decomposition.Level;
 import io.equipoise.offline.decompose.Decomposition.Moments;
 import io.equipoise.offline.decompose.Decomposition.Scale;
+import io.equipoise.segmentspec.NumberRange;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class DecompositionTest {
   private static final int MODELS = Tier.count(300, 10_000);
   private static final double EXACT = 1e-12;
-  private static final Scale UNIT = new Scale(0, 1, .05);
+  private static final Scale UNIT = new Scale(new NumberRange(0, 1), .05);
   private static final List<Level> LEVELS =
       List.of(
           new Level("z", GapPartKind.SPURIOUS, List.of("z")),

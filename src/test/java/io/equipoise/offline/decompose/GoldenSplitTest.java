@@ -5,12 +5,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.equipoise.causal.effect.GapParts.Level;
 import io.equipoise.event.GapPartKind;
 import io.equipoise.offline.decompose.Decomposition.Cell;
-import io.equipoise.offline.decompose.Decomposition.Level;
 import io.equipoise.offline.decompose.Decomposition.Moments;
 import io.equipoise.offline.decompose.Decomposition.Part;
 import io.equipoise.offline.decompose.Decomposition.Scale;
+import io.equipoise.segmentspec.NumberRange;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Numbers that another program calculated: {@code src/test/resources/split}. */
 class GoldenSplitTest {
   private static final Path FILES = Path.of("src/test/resources/split");
-  private static final Scale UNIT = new Scale(0, 1, .05);
+  private static final Scale UNIT = new Scale(new NumberRange(0, 1), .05);
   private static final Level Z = new Level("z", GapPartKind.SPURIOUS, List.of("z"));
   private static final Level W = new Level("w", GapPartKind.INDIRECT, List.of("w"));
   private static final Level ARM = new Level("arm", GapPartKind.POLICY, List.of("arm"));
@@ -74,7 +75,8 @@ class GoldenSplitTest {
   @Test
   void theUnitNetworkHasItsPartsInBothDirections() throws IOException {
     JsonNode expected = file("unit-network-decompose.json");
-    var roles = new PeopleTable.Roles("x", "y", null, List.of("z", "w"), Map.of(), "count", 0, 1);
+    var roles =
+        new PeopleTable.Roles("x", "y", null, List.of("z", "w"), Map.of(), "count", UNIT.range());
     Path rows = FILES.resolve("unit-network.csv");
     compare(expected.get("x0ToX1"), decompose(rows, roles, new Pair("x0", "x1"), Z, W));
     compare(expected.get("x1ToX0"), decompose(rows, roles, new Pair("x1", "x0"), Z, W));
@@ -237,7 +239,7 @@ class GoldenSplitTest {
     var cuts = Map.of("hours", new double[] {20, 40, 60, 80});
     var roles =
         new PeopleTable.Roles(
-            "sex", "income", "<=50K", List.of("relationship", "hours"), cuts, null, 0, 1);
+            "sex", "income", "<=50K", List.of("relationship", "hours"), cuts, null, UNIT.range());
     compare(one.get("maleToFemale"), decompose(csv, roles, new Pair("Male", "Female"), Z, W));
     compare(one.get("femaleToMale"), decompose(csv, roles, new Pair("Female", "Male"), Z, W));
     List<Cell> cells = PeopleTable.read(csv, roles).cells("Male", "Female");
@@ -249,7 +251,7 @@ class GoldenSplitTest {
     JsonNode six = file("adult.json").get("example6");
     var education =
         new PeopleTable.Roles(
-            "education", "income", ">50K", List.of("sex", "country"), Map.of(), null, 0, 1);
+            "education", "income", ">50K", List.of("sex", "country"), Map.of(), null, UNIT.range());
     Pair degrees = new Pair("Some-college", "Masters");
     compare(six.get("someCollegeToMasters"), decompose(csv, education, degrees, Z, W));
   }
