@@ -27,6 +27,7 @@ public final class Console implements AutoCloseable {
   private final InputWatch inputs;
   private final LiveStream live;
   private final ConsoleApi api;
+  private final ControlCatalog controls;
   private final int metricsSegments;
 
   /** Prepares a console; {@link #start} begins to read. */
@@ -38,6 +39,7 @@ public final class Console implements AutoCloseable {
     follower = new OutputFollower(config, aggregator, history, clock);
     inputs = new InputWatch(config, aggregator);
     JobWatch job = new JobWatch(settings.flinkRest(), config.topics().deployment());
+    controls = new ControlCatalog(config);
     Documents documents =
         new Documents(
             config,
@@ -47,7 +49,7 @@ public final class Console implements AutoCloseable {
             inputs,
             new WatchCatalog(config, aggregator),
             job,
-            new ControlCatalog(config),
+            controls,
             new DecisionSearch(config),
             new Semaphore(Documents.MOST_SEARCHES),
             new Semaphore(1),
@@ -72,7 +74,7 @@ public final class Console implements AutoCloseable {
 
   /** Adds the figures of segments to the metrics of a server, if an option asks for them. */
   public void register(PrometheusRegistry registry) {
-    ConsoleMetrics.register(registry, aggregator, metricsSegments);
+    ConsoleMetrics.register(registry, aggregator, metricsSegments, controls::published);
   }
 
   /** Returns how far it reads. */

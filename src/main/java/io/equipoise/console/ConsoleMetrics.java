@@ -20,16 +20,25 @@ import org.jspecify.annotations.Nullable;
  * metrics}, which {@code avro/SegmentMetrics.avsc} describes. They are committed and exact, and as
  * old as that record. A negative count, which only a foreign writer can make, is left out.
  */
-record ConsoleMetrics(PrometheusRegistry registry, Aggregator aggregator, int most) {
+record ConsoleMetrics(
+    PrometheusRegistry registry,
+    Aggregator aggregator,
+    int most,
+    Function<@Nullable String, @Nullable Long> published) {
 
   /**
    * Registers the figures.
    *
    * @param most segments with figures, the first by name; 0 registers nothing
+   * @param published returns when the spec with a hash was published, epoch ms, or null
    */
-  static void register(PrometheusRegistry registry, Aggregator aggregator, int most) {
+  static void register(
+      PrometheusRegistry registry,
+      Aggregator aggregator,
+      int most,
+      Function<@Nullable String, @Nullable Long> published) {
     if (most > 0) {
-      new ConsoleMetrics(registry, aggregator, most).register();
+      new ConsoleMetrics(registry, aggregator, most, published).register();
     }
   }
 
@@ -74,6 +83,13 @@ record ConsoleMetrics(PrometheusRegistry registry, Aggregator aggregator, int mo
         "spec_version",
         "Version of the spec in force.",
         it -> it.specVersion() == null ? null : (Double) (double) it.specVersion());
+    gauge(
+        "spec_published_timestamp_seconds",
+        "Time at which the spec in force was published; nothing if its text is not on the topic.",
+        it -> {
+          Long time = published.apply(it.specHash());
+          return time == null ? null : (Double) (time / 1000.0);
+        });
     gauge(
         "metrics_timestamp_seconds",
         "Event time of the record that has these figures.",

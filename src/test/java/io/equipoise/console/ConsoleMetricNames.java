@@ -16,7 +16,10 @@ public final class ConsoleMetricNames {
   public static List<String> all() {
     PrometheusRegistry registry = new PrometheusRegistry();
     ConsoleMetrics.register(
-        registry, new Aggregator(TimeAxis.of(Duration.ofHours(1)), Limits.DEFAULT), 1);
+        registry,
+        new Aggregator(TimeAxis.of(Duration.ofHours(1)), Limits.DEFAULT),
+        1,
+        hash -> null);
     return names(registry);
   }
 

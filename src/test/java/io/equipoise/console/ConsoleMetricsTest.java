@@ -11,10 +11,13 @@ import io.equipoise.event.Wire;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
@@ -36,7 +39,7 @@ class ConsoleMetricsTest {
     SegmentMetrics email = send("email", 0);
     send("video", 1);
     PrometheusRegistry registry = new PrometheusRegistry();
-    ConsoleMetrics.register(registry, aggregator, 1);
+    ConsoleMetrics.register(registry, aggregator, 1, hash -> null);
     assertEquals(
         List.of((double) email.contexts().decided()),
         values(registry, "equipoise_segment_decisions"));
@@ -46,10 +49,29 @@ class ConsoleMetricsTest {
   }
 
   @Test
+  void theTimeOfTheSpecIsAGauge() throws Exception {
+    SegmentMetrics email = send("email", 0);
+    PrometheusRegistry registry = new PrometheusRegistry();
+    ConsoleMetrics.register(
+        registry, aggregator, 1, hash -> Objects.equals(hash, email.specHash()) ? NOW - 500 : null);
+    assertEquals(
+        List.of(NOW / 1000.0 - 0.5),
+        gauges(registry, "equipoise_segment_spec_published_timestamp_seconds"));
+  }
+
+  @Test
+  void aSpecWhoseTextIsGoneHasNoTime() throws Exception {
+    send("email", 0);
+    PrometheusRegistry registry = new PrometheusRegistry();
+    ConsoleMetrics.register(registry, aggregator, 1, hash -> null);
+    assertEquals(List.of(), gauges(registry, "equipoise_segment_spec_published_timestamp_seconds"));
+  }
+
+  @Test
   void withoutTheOptionThereAreNone() throws Exception {
     send("email", 0);
     PrometheusRegistry registry = new PrometheusRegistry();
-    ConsoleMetrics.register(registry, aggregator, 0);
+    ConsoleMetrics.register(registry, aggregator, 0, hash -> null);
     assertEquals(0, registry.scrape().size());
   }
 
@@ -58,7 +80,7 @@ class ConsoleMetricsTest {
   void aNegativeCountIsLeftOut() throws Exception {
     send("email", 0, -100);
     PrometheusRegistry registry = new PrometheusRegistry();
-    ConsoleMetrics.register(registry, aggregator, 1);
+    ConsoleMetrics.register(registry, aggregator, 1, hash -> null);
     assertEquals(List.of(), values(registry, "equipoise_segment_decisions"));
   }
 
@@ -68,6 +90,14 @@ class ConsoleMetricsTest {
         .flatMap(it -> ((CounterSnapshot) it).getDataPoints().stream())
         .filter(it -> it.getLabels().equals(Labels.of("segment", "email")))
         .map(CounterDataPointSnapshot::getValue)
+        .toList();
+  }
+
+  private static List<Double> gauges(PrometheusRegistry registry, String name) {
+    return registry.scrape().stream()
+        .filter(it -> it.getMetadata().getName().equals(name))
+        .flatMap(it -> ((GaugeSnapshot) it).getDataPoints().stream())
+        .map(GaugeDataPointSnapshot::getValue)
         .toList();
   }
 

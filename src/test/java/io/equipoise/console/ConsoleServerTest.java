@@ -137,6 +137,8 @@ class ConsoleServerTest {
             HttpResponse.BodyHandlers.ofString());
     assertEquals(200, answer.statusCode(), answer.body());
     assertTrue(answer.body().contains("equipoise_segment_decisions_total{segment="), answer.body());
+    String published = "equipoise_segment_spec_published_timestamp_seconds{segment=";
+    assertTrue(answer.body().contains(published), answer.body());
   }
 
   private static void copy(MemoryLog log, long shift, int contextsBefore) {

@@ -81,6 +81,12 @@ final class Dashboards {
                       "sum by (segments) (%ssegments_count)".formatted(OPERATOR),
                       "{{segments}}"),
                   new Panel(
+                      "Age of the spec versions in force",
+                      "s",
+                      "time() - max by (segment)"
+                          + " (equipoise_segment_spec_published_timestamp_seconds)",
+                      "{{segment}}"),
+                  new Panel(
                       "Checkpoints and restarts",
                       "short",
                       List.of(

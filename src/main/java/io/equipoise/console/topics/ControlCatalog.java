@@ -23,6 +23,7 @@ public final class ControlCatalog {
 
   private final JobConfig config;
   private final Map<String, SegmentSpec> specs = new HashMap<>();
+  private final Map<String, Long> published = new HashMap<>();
   private BoundsRegistry bounds = BoundsRegistry.NONE;
   private @Nullable Long readAt;
 
@@ -36,6 +37,11 @@ public final class ControlCatalog {
       refresh();
     }
     return specs.get(hash);
+  }
+
+  /** Returns when a spec was published, epoch ms; null if its text is not on the topic. */
+  public synchronized @Nullable Long published(@Nullable String hash) {
+    return spec(hash) == null ? null : published.get(hash);
   }
 
   /** Returns a set of bounds, null if it is not on the topic. */
@@ -56,9 +62,10 @@ public final class ControlCatalog {
     }
     readAt = now;
     try {
-      PublishedControls published = PublishedControls.read(config);
-      published.all().forEach(compiled -> specs.put(compiled.spec().hash(), compiled.spec()));
-      bounds = published.causalBounds();
+      PublishedControls controls = PublishedControls.read(config);
+      controls.all().forEach(compiled -> specs.put(compiled.spec().hash(), compiled.spec()));
+      controls.published().forEach(published::putIfAbsent);
+      bounds = controls.causalBounds();
     } catch (KafkaException e) {
       LOG.warn("The console cannot read specs and causal bounds: {}", e.getMessage());
     }

@@ -14,6 +14,7 @@ import java.util.TreeMap;
  * Holds the valid texts on the control topics of a deployment, which log records refer to by hash.
  *
  * @param all every spec, active or not
+ * @param published append time of the oldest record of each text on the topic, by hash, epoch ms
  * @param refused the invalid records
  * @param retired append times of the retirements of specs that were not published again, by hash,
  *     epoch ms
@@ -21,10 +22,12 @@ import java.util.TreeMap;
 public record PublishedControls(
     SpecRegistry specs,
     List<CompiledSpec> all,
+    Map<String, Long> published,
     BoundsRegistry causalBounds,
     List<RawControl> refused,
     Map<String, Long> retired) {
   public PublishedControls {
+    published = Map.copyOf(published);
     retired = Map.copyOf(retired);
     all = List.copyOf(all);
     refused = List.copyOf(refused);
@@ -33,6 +36,7 @@ public record PublishedControls(
   /** Reads both control topics to their ends. */
   public static PublishedControls read(JobConfig config) {
     Map<String, String> texts = new TreeMap<>();
+    Map<String, Long> published = new HashMap<>();
     Map<String, Long> retired = new HashMap<>();
     List<CompiledSpec> all = new ArrayList<>();
     BroadcastBoundsRegistry causalBounds = new BroadcastBoundsRegistry();
@@ -45,6 +49,7 @@ public record PublishedControls(
           retired.remove(spec.hash());
           texts.put(spec.key(), spec.text());
           all.add(spec.compile());
+          published.putIfAbsent(spec.hash(), spec.raw().appendTime());
         }
       } else if (((CausalBoundRecord) control).read() instanceof CausalBoundRecord.BoundRow row) {
         causalBounds.put(row.key(), row.bound());
@@ -52,6 +57,7 @@ public record PublishedControls(
     }
     BroadcastSpecRegistry registry = new BroadcastSpecRegistry();
     registry.replaceWith(texts.entrySet());
-    return new PublishedControls(registry, all, causalBounds, bootstrap.refused(), retired);
+    return new PublishedControls(
+        registry, all, published, causalBounds, bootstrap.refused(), retired);
   }
 }
