@@ -17,10 +17,15 @@ import io.equipoise.event.Source;
 import io.equipoise.event.Versions;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WriterEpochMarker;
+import io.equipoise.event.WriterSchemas;
 import io.equipoise.job.TestCluster;
 import io.equipoise.job.TestDeployment;
+import io.equipoise.job.registry.TestRegistry;
+import io.equipoise.job.topics.TopicSetup;
+import io.equipoise.job.topics.TopicTable;
 import io.equipoise.segment.TestSpecs;
 import io.equipoise.tools.LocalJob;
+import java.io.ByteArrayOutputStream;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,7 +37,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.message.BinaryMessageEncoder;
+import org.apache.avro.util.RandomData;
 import org.apache.flink.types.Row;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -88,6 +98,49 @@ class SqlViewsTest {
               .map(it -> "sql.contexts, " + it.getKey() + ", " + it.getValue())
               .collect(Collectors.toSet()),
           lines(sql.query("SELECT * FROM dead_letters")));
+    }
+  }
+
+  /** Each topic has a record in each of both encodings. */
+  @Test
+  void theTablesOfADeploymentWithARegistryReadEveryTopic() throws Exception {
+    try (TestRegistry registry = new TestRegistry();
+        TestDeployment deployment = CLUSTER.deployment("sql-registry").publish()) {
+      try (Admin admin =
+          Admin.create(
+              Map.<String, Object>of("bootstrap.servers", deployment.bootstrapServers()))) {
+        admin.createTopics(List.of(TopicSetup.watch(deployment.config()))).all().get();
+      }
+      Set<String> expected = new HashSet<>(Set.of("raw_decisions, 2"));
+      for (String topic : TopicTable.topics()) {
+        Schema schema = TopicTable.schema(topic);
+        if (schema == null) {
+          continue;
+        }
+        String name = topic.substring(topic.indexOf('.') + 1);
+        var value = new ByteArrayOutputStream();
+        new BinaryMessageEncoder<Object>(new GenericData(), schema)
+            .encode(new RandomData(schema, 1, 1L).iterator().next(), value);
+        int id = registry.register(name + "-value", schema);
+        for (byte[] encoded :
+            List.of(value.toByteArray(), WriterSchemas.framed(id, value.toByteArray()))) {
+          deployment.send(deployment.topics.deployment() + "." + name, "key", encoded);
+        }
+        expected.add(name.replace('-', '_') + ", 2");
+      }
+      SqlSession sql =
+          new SqlSession(deployment)
+              .run("tables-confluent.sql", "http://127.0.0.1:8081", registry.url());
+      String counts =
+          expected.stream()
+              .map(it -> it.substring(0, it.indexOf(',')))
+              .map(table -> "SELECT '%s', COUNT(*) FROM `%s`".formatted(table, table))
+              .collect(Collectors.joining(" UNION ALL "));
+      assertEquals(
+          expected,
+          sql.query(counts).stream()
+              .map(row -> row.getField(0).toString().strip() + ", " + row.getField(1))
+              .collect(Collectors.toSet()));
     }
   }
 
