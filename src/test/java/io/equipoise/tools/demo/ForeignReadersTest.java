@@ -94,7 +94,7 @@ class ForeignReadersTest {
         send(broker.bootstrapServers(), topic, schema);
         sent.put(topic, (long) RECORDS);
       }
-      assertEquals(9, sent.size());
+      assertEquals(10, sent.size());
       assertRead(sent, broker.bootstrapServers(), "random");
     }
   }
