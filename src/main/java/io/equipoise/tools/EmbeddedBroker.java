@@ -77,7 +77,7 @@ public final class EmbeddedBroker implements AutoCloseable {
     var properties =
         change.apply(EmbeddedBrokerProperties.of(directory, port, LoopbackPorts.next()));
     var config = new KafkaConfig(properties, false);
-    format(directory);
+    format(directory, Integer.parseInt(properties.get("node.id")));
     var server = new KafkaRaftServer(config, Time.SYSTEM);
     server.startup(); // returns when the broker is registered, caught up and takes requests
     return new EmbeddedBroker(server, directory, isTemporary, port);
@@ -110,15 +110,19 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
   }
 
-  /** Formats a directory for brokers of this cluster id, unless it is formatted. */
-  public static void format(Path directory) {
+  /**
+   * Formats a directory for brokers of this cluster id, unless it is formatted.
+   *
+   * @param node id of the broker
+   */
+  public static void format(Path directory, int node) {
     var formatter =
         new Formatter()
             .setPrintStream(
                 new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
             .setSupportedFeatures(Feature.PRODUCTION_FEATURES)
             .setReleaseVersion(MetadataVersion.LATEST_PRODUCTION)
-            .setNodeId(EmbeddedBrokerProperties.NODE_ID)
+            .setNodeId(node)
             .setClusterId(CLUSTER_ID)
             .setControllerListenerName(EmbeddedBrokerProperties.CONTROLLER_LISTENER)
             .addDirectory(directory.toString())

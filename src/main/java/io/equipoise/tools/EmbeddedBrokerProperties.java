@@ -3,11 +3,14 @@ package io.equipoise.tools;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
-/** Configures a broker that is its own controller and has the only replica of everything. */
+/** Configures brokers that are their own controllers, each with a replica of everything. */
 public final class EmbeddedBrokerProperties {
-  static final int NODE_ID = 1;
+  private static final int FIRST_NODE = 1;
   static final String CONTROLLER_LISTENER = "CONTROLLER";
   private static final String CLIENT_LISTENER = "CLIENTS";
 
@@ -31,42 +34,67 @@ public final class EmbeddedBrokerProperties {
 
   private EmbeddedBrokerProperties() {}
 
-  /** Returns the broker's properties; its data is below the directory. */
+  /** Returns the properties of a single broker; its data is below the directory. */
   public static Map<String, String> of(Path directory, int port, int controllerPort) {
+    return of(directory, List.of(EmbeddedBroker.LOOPBACK), FIRST_NODE, port, controllerPort);
+  }
+
+  /**
+   * Returns the properties of one of several brokers, which are the controllers too. Each has a
+   * replica of everything, and all but one must be in sync.
+   *
+   * @param addresses of all brokers, with the same ports
+   * @param node id of this broker, from 1: its place among the addresses
+   */
+  public static Map<String, String> of(
+      Path directory, List<String> addresses, int node, int port, int controllerPort) {
     var properties = new LinkedHashMap<String, String>();
-    node(properties, directory, port, controllerPort);
-    oneReplica(properties);
+    node(properties, directory, addresses, node, port, controllerPort);
+    replicas(properties, addresses.size());
     quickReturn(properties);
     transactions(properties);
     small(properties);
     return properties;
   }
 
-  private static void node(Map<String, String> to, Path directory, int port, int controllerPort) {
-    var clients = CLIENT_LISTENER + "://" + EmbeddedBroker.LOOPBACK + ":" + port;
-    var controller = EmbeddedBroker.LOOPBACK + ":" + controllerPort;
+  private static void node(
+      Map<String, String> to,
+      Path directory,
+      List<String> addresses,
+      int node,
+      int port,
+      int controllerPort) {
+    var address = addresses.get(node - FIRST_NODE);
+    var clients = CLIENT_LISTENER + "://" + address + ":" + port;
+    var controller = address + ":" + controllerPort;
+    var voters =
+        IntStream.range(0, addresses.size())
+            .mapToObj(i -> (i + FIRST_NODE) + "@" + addresses.get(i) + ":" + controllerPort)
+            .collect(Collectors.joining(","));
     to.put("process.roles", "broker,controller");
-    to.put("node.id", Integer.toString(NODE_ID));
+    to.put("node.id", Integer.toString(node));
     to.put("log.dirs", directory.toString());
     to.put("listeners", clients + "," + CONTROLLER_LISTENER + "://" + controller);
     to.put("advertised.listeners", clients);
     to.put("inter.broker.listener.name", CLIENT_LISTENER);
     to.put("controller.listener.names", CONTROLLER_LISTENER);
-    to.put("controller.quorum.voters", NODE_ID + "@" + controller);
+    to.put("controller.quorum.voters", voters);
     to.put(
         "listener.security.protocol.map",
         CLIENT_LISTENER + ":PLAINTEXT," + CONTROLLER_LISTENER + ":PLAINTEXT");
     to.put("auto.create.topics.enable", "false");
   }
 
-  private static void oneReplica(Map<String, String> to) {
-    to.put("default.replication.factor", "1");
-    to.put("min.insync.replicas", "1");
-    to.put("offsets.topic.replication.factor", "1");
-    to.put("transaction.state.log.replication.factor", "1");
-    to.put("transaction.state.log.min.isr", "1");
-    to.put("share.coordinator.state.topic.replication.factor", "1");
-    to.put("share.coordinator.state.topic.min.isr", "1");
+  private static void replicas(Map<String, String> to, int brokers) {
+    var all = Integer.toString(brokers);
+    var inSync = Integer.toString(Math.max(1, brokers - 1));
+    to.put("default.replication.factor", all);
+    to.put("min.insync.replicas", inSync);
+    to.put("offsets.topic.replication.factor", all);
+    to.put("transaction.state.log.replication.factor", all);
+    to.put("transaction.state.log.min.isr", inSync);
+    to.put("share.coordinator.state.topic.replication.factor", all);
+    to.put("share.coordinator.state.topic.min.isr", inSync);
     to.put("group.initial.rebalance.delay.ms", "0");
   }
 

@@ -1,6 +1,9 @@
 package io.equipoise.lab.chaos;
 
 import io.equipoise.cli.JsonOutput;
+import io.equipoise.http.ApiTokens;
+import io.equipoise.http.ApiTokens.NewToken;
+import io.equipoise.http.TokenScope;
 import io.equipoise.job.options.Delivery;
 import io.equipoise.lab.chaos.FaultCatalog.Injection;
 import io.equipoise.tools.DeliveryConverter;
@@ -11,12 +14,17 @@ import io.equipoise.tools.cluster.ClusterLock;
 import io.equipoise.tools.cluster.ClusterStop;
 import io.equipoise.tools.cluster.Distribution;
 import io.equipoise.tools.cluster.Plan;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -83,6 +91,13 @@ public final class ChaosCommand implements Callable<Integer> {
   private int visitsPerSecond;
 
   @Option(
+      names = "--hosts",
+      description =
+          "Starts three brokers, two job managers, two task managers, two gateways and ZooKeeper,"
+              + " each in a network namespace of its own. Requires root and iproute2.")
+  private boolean hasHosts;
+
+  @Option(
       names = "--seed",
       paramLabel = "SEED",
       defaultValue = "1",
@@ -107,6 +122,7 @@ public final class ChaosCommand implements Callable<Integer> {
           "--fault: an outage loses transactions, and with --delivery at-least-once there are"
               + " none");
     }
+    checkHosts(injections);
     if (changesSpecs
         && injections.stream().anyMatch(it -> it.fault() instanceof SpecChangesFault)) {
       throw new ParameterException(
@@ -126,6 +142,10 @@ public final class ChaosCommand implements Callable<Integer> {
       throw new ParameterException(
           command.commandLine(), "--site must be 0 to 1000, not " + visitsPerSecond);
     }
+    if (hasHosts && !HostNetwork.isPossible()) {
+      err.println("equipoise chaos: --hosts requires root and the command ip of iproute2");
+      return 2;
+    }
     try {
       ClusterLayout clusterLayout = new ClusterLayout(directory);
       return ClusterLock.<Integer, InterruptedException>hold(
@@ -140,19 +160,46 @@ public final class ChaosCommand implements Callable<Integer> {
       ClusterLayout clusterLayout, List<Injection> injections, Consumer<String> progress)
       throws InterruptedException {
     Distribution distribution = Distribution.ofThisProcess();
+    Plan plan = Plan.standard(distribution);
+    NewToken token = ApiTokens.generate("chaos", TokenScope.WRITE);
+    HostNetwork network = hasHosts ? HostNetwork.standard(plan.taskManagers()) : null;
     Cluster cluster =
-        Cluster.create(distribution, clusterLayout, Plan.standard(distribution), 0, 0, 0, null);
-    Runnable end = () -> end(cluster, injections, progress);
+        network == null
+            ? Cluster.create(distribution, clusterLayout, plan, 0, 0, 0, null)
+            : Cluster.create(
+                distribution, clusterLayout, onHosts(plan, clusterLayout, token), network.hosts());
+    Runnable end = () -> end(cluster, injections, network, progress);
     Thread onInterrupt = new Thread(end, "chaos-end");
     Runtime.getRuntime().addShutdownHook(onInterrupt);
     try {
-      return run(cluster, injections, progress);
+      if (network != null) {
+        network.create();
+      }
+      return run(cluster, injections, network, token.token(), progress);
     } finally {
       end.run(); // runs again when this process ends, without effect
     }
   }
 
-  private int run(Cluster cluster, List<Injection> injections, Consumer<String> progress)
+  /** Returns a plan with three replicas and with gateways that other hosts may call. */
+  private static Plan onHosts(Plan plan, ClusterLayout clusterLayout, NewToken token) {
+    Path tokens = clusterLayout.directory().resolve("gateway-tokens");
+    try {
+      Files.writeString(tokens, token.line());
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + tokens, e);
+    }
+    return plan.with(
+        Map.of("equipoise.replication-factor", "3", "gateway.tokens-file", tokens.toString()),
+        Map.of());
+  }
+
+  private int run(
+      Cluster cluster,
+      List<Injection> injections,
+      @Nullable HostNetwork network,
+      String token,
+      Consumer<String> progress)
       throws InterruptedException {
     for (Injection injection : injections) {
       injection.fault().prepare(cluster.layout());
@@ -163,7 +210,15 @@ public final class ChaosCommand implements Callable<Integer> {
     }
     ChangingSpec.writeAll(changing, cluster.layout(), 1);
     ChaosRun.Plan plan =
-        new ChaosRun.Plan(injections, delivery, perSecond, visitsPerSecond, seed, changing);
+        new ChaosRun.Plan(
+            injections,
+            delivery,
+            perSecond,
+            visitsPerSecond,
+            seed,
+            changing,
+            network == null ? null : token,
+            network);
     ChaosResult result = new ChaosRun(cluster, plan, progress).run();
     PrintWriter out = command.commandLine().getOut();
     if (!json.takesStandardOutput()) {
@@ -174,16 +229,50 @@ public final class ChaosCommand implements Callable<Integer> {
     return result.isGood() ? 0 : 1;
   }
 
-  private static void end(Cluster cluster, List<Injection> injections, Consumer<String> progress) {
-    if (cluster.members().stream().anyMatch(cluster::isAlive)) {
-      new ClusterStop(cluster, progress).processes();
-    }
+  private static void end(
+      Cluster cluster,
+      List<Injection> injections,
+      @Nullable HostNetwork network,
+      Consumer<String> progress) {
     try {
+      if (cluster.members().stream().anyMatch(cluster::isAlive)) {
+        new ClusterStop(cluster, progress).processes();
+      }
       for (Injection injection : injections) {
         injection.fault().dispose(cluster.layout());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      end(network, progress);
+    }
+  }
+
+  private static void end(@Nullable HostNetwork network, Consumer<String> progress) {
+    try {
+      if (network != null) {
+        network.close();
+      }
+    } catch (ClusterException e) {
+      progress.accept("Remove what is left of the network: " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void checkHosts(List<Injection> injections) {
+    for (Injection injection : injections) {
+      Fault fault = injection.fault();
+      if (!hasHosts && fault.needsHosts()) {
+        throw new ParameterException(
+            command.commandLine(), "--fault: " + fault.name() + " requires --hosts");
+      }
+      if (hasHosts && !fault.worksOnHosts()) {
+        throw new ParameterException(
+            command.commandLine(),
+            "--fault: %s does not work with --hosts; use %s"
+                .formatted(fault.name(), FaultCatalog.names(Fault::worksOnHosts)));
+      }
     }
   }
 

@@ -13,21 +13,31 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives faults the cluster, its supervisor, the job's options, the seeded random numbers that
  * select victims and times, and the receiver of progress messages.
+ *
+ * @param hostNetwork null if all processes are on loopback
  */
 record ChaosContext(
     Cluster cluster,
     Supervisor supervisor,
     SplittableRandom random,
     JobConfig config,
-    Consumer<String> progress) {
+    Consumer<String> progress,
+    @Nullable HostNetwork hostNetwork) {
   private static final Duration PATIENCE = Duration.ofMinutes(4);
+
+  /** Returns the network of the hosts, for faults that need it. */
+  HostNetwork network() {
+    return Objects.requireNonNull(hostNetwork, "--hosts");
+  }
 
   /** Returns one of the task managers that run tasks. */
   ClusterProcess workingTaskManager() {
@@ -67,7 +77,9 @@ record ChaosContext(
             () ->
                 cluster.members().stream().allMatch(cluster::isAlive)
                     && cluster.rest().slots().size() == cluster.file().plan().taskManagers()
-                    && cluster.isServing(ClusterProcess.GATEWAY)
+                    && cluster.members().stream()
+                        .filter(one -> one.kind() == ClusterProcess.ProcessKind.GATEWAY)
+                        .allMatch(cluster::isServing)
                     && cluster.rest().job().map(this::isSteady).orElse(false),
             PATIENCE);
     if (!isSteady) {

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the chaos test once: starts a cluster, sends load, injects one kind of fault after the
@@ -52,6 +53,8 @@ final class ChaosRun {
    * @param perSecond contexts per second
    * @param visitsPerSecond visits of the site per second, 0 for no site
    * @param changing specs that change meanwhile
+   * @param token of the gateways, null if they need none
+   * @param network of the hosts, null if all processes are on loopback
    */
   record Plan(
       List<Injection> injections,
@@ -59,7 +62,9 @@ final class ChaosRun {
       int perSecond,
       int visitsPerSecond,
       long seed,
-      List<ChangingSpec> changing) {
+      List<ChangingSpec> changing,
+      @Nullable String token,
+      @Nullable HostNetwork network) {
     Plan {
       injections = List.copyOf(injections);
       changing = List.copyOf(changing);
@@ -138,14 +143,14 @@ final class ChaosRun {
         GatewayTraffic callers =
             new GatewayTraffic(
                 config,
-                cluster.gatewayAddress(),
+                new PersistentCaller(cluster.gatewayAddresses(), plan.token()),
                 specs.stream().filter(spec -> !retired.contains(spec.name())).toList(),
                 CALLS_PER_SECOND,
                 Clock.systemUTC());
         SiteTraffic site =
             new SiteTraffic(
                 config,
-                cluster.gatewayAddress(),
+                new PersistentCaller(cluster.gatewayAddresses(), plan.token()),
                 plan.visitsPerSecond(),
                 plan.seed(),
                 Clock.systemUTC());
@@ -156,7 +161,12 @@ final class ChaosRun {
       churn.start();
       ChaosContext context =
           new ChaosContext(
-              cluster, supervisor, new SplittableRandom(plan.seed()), config, progress);
+              cluster,
+              supervisor,
+              new SplittableRandom(plan.seed()),
+              config,
+              progress,
+              plan.network());
       for (Injection injection : injections) {
         FaultResult result = inject(injection, context, traffic, callers);
         context.awaitSteady();

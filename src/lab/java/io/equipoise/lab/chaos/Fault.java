@@ -30,6 +30,16 @@ interface Fault {
     return false;
   }
 
+  /** Returns whether it cuts hosts off from each other, which requires {@code --hosts}. */
+  default boolean needsHosts() {
+    return false;
+  }
+
+  /** Returns whether it can be injected with {@code --hosts}. */
+  default boolean worksOnHosts() {
+    return needsHosts();
+  }
+
   /** Returns options of the job that the fault needs. */
   default Map<String, String> settings() {
     return Map.of();

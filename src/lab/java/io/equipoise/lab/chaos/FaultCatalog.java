@@ -2,10 +2,12 @@ package io.equipoise.lab.chaos;
 
 import io.equipoise.lab.chaos.RefusedStartFault.Kind;
 import io.equipoise.tools.cluster.ClusterProcess;
+import io.equipoise.tools.cluster.ClusterProcess.ProcessKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Lists every kind of fault in the order of injection. */
@@ -25,20 +27,22 @@ final class FaultCatalog {
   static final List<Fault> ALL =
       List.of(
           new KillFault("kill-taskmanager", ChaosContext::workingTaskManager, 15),
-          new KillFault("kill-jobmanager", context -> ClusterProcess.JOB_MANAGER, 20),
-          new KillFault("kill-broker", context -> ClusterProcess.KAFKA, 15),
+          new KillFault("kill-jobmanager", any(ProcessKind.JOBMANAGER), 20),
+          new KillFault("kill-broker", any(ProcessKind.KAFKA), 15),
           new KillFault("kill-zookeeper", context -> ClusterProcess.ZOOKEEPER, 15),
-          new KillFault("kill-gateway", context -> ClusterProcess.GATEWAY, 15),
+          new KillFault("kill-gateway", any(ProcessKind.GATEWAY), 15),
           new FreezeFault("freeze-taskmanager", ChaosContext::workingTaskManager, FREEZE, true),
-          new FreezeFault(
-              "freeze-jobmanager", context -> ClusterProcess.JOB_MANAGER, FREEZE, false),
-          new FreezeFault("freeze-broker", context -> ClusterProcess.KAFKA, FREEZE, false),
-          new FreezeFault("silent-brokers", context -> ClusterProcess.KAFKA, SILENCE, false),
-          new FreezeFault(
-              "silent-brokers-long", context -> ClusterProcess.KAFKA, LONG_SILENCE, false),
+          new FreezeFault("freeze-jobmanager", any(ProcessKind.JOBMANAGER), FREEZE, false),
+          new FreezeFault("freeze-broker", any(ProcessKind.KAFKA), FREEZE, false),
+          new FreezeFault("silent-brokers", any(ProcessKind.KAFKA), SILENCE, false),
+          new FreezeFault("silent-brokers-long", any(ProcessKind.KAFKA), LONG_SILENCE, false),
           new SilentRunFault("silent-brokers-of-run", SILENCE),
           new SilentRunFault("silent-brokers-of-run-long", LONG_SILENCE),
           new QuietFault(),
+          new PowerLossFault(),
+          new PartitionFault("partition", false),
+          new PartitionFault("one-way", true),
+          new CutLeaderFault(),
           new RestartFault("rescale", true),
           new RestartFault("upgrade", false),
           new StorageFault(false),
@@ -62,15 +66,30 @@ final class FaultCatalog {
 
   /** Finds a kind by its name. */
   static Fault named(String name) {
+    if (name.equals("delay") || name.equals("loss")) {
+      throw new IllegalArgumentException(
+          name + " of single packets is not supported; use partition or one-way");
+    }
     return ALL.stream()
         .filter(fault -> fault.name().equals(name))
         .findFirst()
         .orElseThrow(
-            () -> new IllegalArgumentException("unknown fault " + name + "; use " + names()));
+            () ->
+                new IllegalArgumentException(
+                    "unknown fault " + name + "; use " + names(any -> true)));
   }
 
-  static String names() {
-    return ALL.stream().map(Fault::name).collect(Collectors.joining(", "));
+  static String names(Predicate<Fault> wanted) {
+    return ALL.stream().filter(wanted).map(Fault::name).collect(Collectors.joining(", "));
+  }
+
+  /** Selects a member of a kind, a random one if there are several. */
+  private static Function<ChaosContext, ClusterProcess> any(ProcessKind kind) {
+    return context -> {
+      List<ClusterProcess> all =
+          context.cluster().members().stream().filter(one -> one.kind() == kind).toList();
+      return all.get(all.size() == 1 ? 0 : context.random().nextInt(all.size()));
+    };
   }
 
   /**
@@ -81,6 +100,11 @@ final class FaultCatalog {
    */
   record KillFault(String name, Function<ChaosContext, ClusterProcess> victim, long seconds)
       implements Fault {
+    @Override
+    public boolean worksOnHosts() {
+      return true;
+    }
+
     @Override
     public Optional<Duration> budget() {
       return Optional.of(Duration.ofSeconds(seconds));
@@ -110,6 +134,11 @@ final class FaultCatalog {
       boolean isReplaceable)
       implements Fault {
     @Override
+    public boolean worksOnHosts() {
+      return true;
+    }
+
+    @Override
     public FaultEffect inject(ChaosContext context) throws InterruptedException {
       ClusterProcess clusterProcess = victim.apply(context);
       long frozen = System.nanoTime();
@@ -128,6 +157,11 @@ final class FaultCatalog {
     @Override
     public String name() {
       return "quiet";
+    }
+
+    @Override
+    public boolean worksOnHosts() {
+      return true;
     }
 
     @Override

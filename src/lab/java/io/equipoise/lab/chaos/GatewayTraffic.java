@@ -60,9 +60,13 @@ final class GatewayTraffic implements AutoCloseable {
   private volatile int number;
 
   GatewayTraffic(
-      JobConfig config, String address, List<SegmentSpec> specs, int perSecond, Clock clock) {
+      JobConfig config,
+      PersistentCaller caller,
+      List<SegmentSpec> specs,
+      int perSecond,
+      Clock clock) {
     this.config = config;
-    this.caller = new PersistentCaller(address);
+    this.caller = caller;
     this.specs = CurlExample.served(specs);
     this.perSecond = perSecond;
     this.clock = clock;

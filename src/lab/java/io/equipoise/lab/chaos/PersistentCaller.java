@@ -25,8 +25,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a gateway at a constant rate while fewer than {@value #MOST_WAITING} requests wait, and
- * repeats a request while it gets no answer, 429 or 503. Any other refusal is a violation.
+ * Asks gateways in turn at a constant rate while fewer than {@value #MOST_WAITING} requests wait,
+ * and repeats a request at the next one while it gets no answer, 429 or 503. Any other refusal is a
+ * violation.
  *
  * <p>State: the number of open requests and pauses, the retries and the violations; the timer and
  * the HTTP client's threads change them.
@@ -51,16 +52,24 @@ final class PersistentCaller implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
-  private final String address;
+  private final List<String> addresses;
+  private final @Nullable String token;
   private final HttpClient client = HttpClient.newHttpClient();
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private final AtomicInteger outstanding = new AtomicInteger();
   private final AtomicInteger retries = new AtomicInteger();
+  private final AtomicInteger asked = new AtomicInteger();
   private final Set<String> violations = ConcurrentHashMap.newKeySet();
   private volatile boolean isPaused;
 
-  PersistentCaller(String address) {
-    this.address = address;
+  /**
+   * Makes a caller of gateways.
+   *
+   * @param token null if they need none
+   */
+  PersistentCaller(List<String> addresses, @Nullable String token) {
+    this.addresses = List.copyOf(addresses);
+    this.token = token;
   }
 
   /**
@@ -112,14 +121,17 @@ final class PersistentCaller implements AutoCloseable {
 
   private void ask(String path, ObjectNode body, int attempt, Consumer<JsonNode> onAnswer) {
     outstanding.incrementAndGet();
-    HttpRequest request =
+    String address = addresses.get(Math.floorMod(asked.getAndIncrement(), addresses.size()));
+    HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(address + path))
             .header("Content-Type", "application/json")
             .timeout(TIMEOUT)
-            .POST(BodyPublishers.ofString(body.toString()))
-            .build();
+            .POST(BodyPublishers.ofString(body.toString()));
+    if (token != null) {
+      request.header("Authorization", "Bearer " + token);
+    }
     CompletableFuture<HttpResponse<String>> sent =
-        client.sendAsync(request, BodyHandlers.ofString());
+        client.sendAsync(request.build(), BodyHandlers.ofString());
     var unused =
         sent.handle(
             (response, failure) -> {

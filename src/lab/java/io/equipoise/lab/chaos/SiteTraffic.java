@@ -79,9 +79,9 @@ final class SiteTraffic implements AutoCloseable {
     }
   }
 
-  SiteTraffic(JobConfig config, String address, int perSecond, long seed, Clock clock) {
+  SiteTraffic(JobConfig config, PersistentCaller caller, int perSecond, long seed, Clock clock) {
     this.config = config;
-    this.caller = new PersistentCaller(address);
+    this.caller = caller;
     this.perSecond = perSecond;
     this.random = new SplittableRandom(seed);
     this.clock = clock;

@@ -7,6 +7,7 @@ import io.equipoise.job.EquipoiseJob;
 import io.equipoise.job.options.ConfigFile;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.tools.cluster.ClusterProcess.ProcessKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,15 +34,18 @@ public final class Cluster {
 
   private final Distribution distribution;
   private final ClusterLayout clusterLayout;
+  private final Hosts hosts;
   private final FlinkRest rest;
   private ClusterFile file;
   private boolean isRetired;
 
-  private Cluster(Distribution distribution, ClusterLayout clusterLayout, ClusterFile file) {
+  private Cluster(
+      Distribution distribution, ClusterLayout clusterLayout, ClusterFile file, Hosts hosts) {
     this.distribution = distribution;
     this.clusterLayout = clusterLayout;
     this.file = file;
-    this.rest = new FlinkRest(file.ports().rest());
+    this.hosts = hosts;
+    this.rest = new FlinkRest(hosts.addresses(ProcessKind.JOBMANAGER), file.ports().rest());
   }
 
   /**
@@ -60,13 +64,28 @@ public final class Cluster {
       int restPort,
       int gatewayPort,
       @Nullable Integer consolePort) {
-    if (Files.exists(clusterLayout.file())) {
-      throw new ClusterException(clusterLayout.directory() + " already has a cluster");
-    }
     Ports ports =
         Ports.choose(clusterLayout.directory(), kafkaPort, restPort, gatewayPort, consolePort);
     ClusterProcess.all(plan.taskManagers(), ports.hasConsole()).forEach(ports::requireFree);
-    Cluster cluster = new Cluster(distribution, clusterLayout, ClusterFile.of(plan, ports));
+    return create(distribution, clusterLayout, plan, ports, Hosts.LOOPBACK);
+  }
+
+  /**
+   * Creates the layout of a cluster whose members have hosts of their own, in an empty directory.
+   * Only this object knows the hosts: {@link #open} does not find the processes.
+   */
+  public static Cluster create(
+      Distribution distribution, ClusterLayout clusterLayout, Plan plan, Hosts hosts) {
+    Ports ports = Ports.choose(clusterLayout.directory(), 0, 0, 0, null);
+    return create(distribution, clusterLayout, plan, ports, hosts);
+  }
+
+  private static Cluster create(
+      Distribution distribution, ClusterLayout clusterLayout, Plan plan, Ports ports, Hosts hosts) {
+    if (Files.exists(clusterLayout.file())) {
+      throw new ClusterException(clusterLayout.directory() + " already has a cluster");
+    }
+    Cluster cluster = new Cluster(distribution, clusterLayout, ClusterFile.of(plan, ports), hosts);
     cluster.check();
     clusterLayout.create();
     cluster.save(cluster.file);
@@ -76,7 +95,7 @@ public final class Cluster {
   /** Opens the cluster of a directory, if there is one. */
   public static Optional<Cluster> open(Distribution distribution, ClusterLayout clusterLayout) {
     return ClusterFile.read(clusterLayout)
-        .map(file -> new Cluster(distribution, clusterLayout, file));
+        .map(file -> new Cluster(distribution, clusterLayout, file, Hosts.LOOPBACK));
   }
 
   public Distribution distribution() {
@@ -85,6 +104,10 @@ public final class Cluster {
 
   public ClusterLayout layout() {
     return clusterLayout;
+  }
+
+  Hosts hosts() {
+    return hosts;
   }
 
   public FlinkRest rest() {
@@ -97,12 +120,12 @@ public final class Cluster {
 
   public List<ClusterProcess> members() {
     ClusterFile now = file();
-    return ClusterProcess.all(now.plan().taskManagers(), now.ports().hasConsole());
+    return hosts.members(now.plan().taskManagers(), now.ports().hasConsole());
   }
 
   /** Returns the address for Kafka clients. */
   public String bootstrapServers() {
-    return file().ports().bootstrapServers();
+    return file().ports().bootstrapServers(hosts);
   }
 
   /** Returns the options of the job: those of the file and those that override it. */
@@ -160,41 +183,56 @@ public final class Cluster {
     if (isRetired || isAlive(clusterProcess)) {
       return false;
     }
-    file.ports().requireFree(clusterProcess);
-    FlinkArguments flink =
-        new FlinkArguments(distribution, clusterLayout, file.plan(), file.ports());
+    if (hosts.areLoopback()) {
+      file.ports().requireFree(clusterProcess);
+    }
+    FlinkArguments flink = flink(file);
     ServerArguments server =
-        new ServerArguments(distribution, clusterLayout, file.plan(), file.ports());
+        new ServerArguments(distribution, clusterLayout, file.plan(), file.ports(), hosts);
     List<String> arguments =
         switch (clusterProcess.kind()) {
           case ZOOKEEPER -> server.zookeeper();
-          case KAFKA -> server.kafka();
-          case JOBMANAGER -> flink.jobManager();
+          case KAFKA -> server.kafka(clusterProcess);
+          case JOBMANAGER -> flink.jobManager(clusterProcess);
           case TASKMANAGER -> flink.taskManager(clusterProcess);
-          case GATEWAY -> server.gateway(jobSettings());
+          case GATEWAY -> server.gateway(clusterProcess, jobSettings());
           case CONSOLE -> server.console(jobSettings());
         };
     ProcessStart start = new ProcessStart(distribution, clusterLayout);
     String name = clusterProcess.name();
+    List<String> entry = hosts.entry(clusterProcess);
     save(
         file.with(
             clusterProcess.servesTopics()
-                ? start.keptMember(name, arguments)
-                : start.member(name, arguments)));
+                ? start.keptMember(name, arguments, entry)
+                : start.member(name, arguments, entry)));
     return true;
   }
 
   /** Returns whether the gateway answers that it is ready, or the console serves its page. */
   public boolean isServing(ClusterProcess clusterProcess) {
     return HttpProbe.isGood(
-        clusterProcess.equals(ClusterProcess.GATEWAY)
-            ? gatewayAddress() + "/readyz"
+        clusterProcess.kind() == ProcessKind.GATEWAY
+            ? gatewayAddress(clusterProcess) + "/readyz"
             : consoleAddress() + "/");
   }
 
-  /** Returns the address of the gateway, such as {@code http://127.0.0.1:8080}. */
+  /** Returns the address of the first gateway, such as {@code http://127.0.0.1:8080}. */
   public String gatewayAddress() {
-    return address(GatewayConfig.from(configuration()).http(), file().ports().gateway());
+    return gatewayAddress(ClusterProcess.GATEWAY);
+  }
+
+  /** Returns the addresses of all gateways. */
+  public List<String> gatewayAddresses() {
+    return members().stream()
+        .filter(one -> one.kind() == ProcessKind.GATEWAY)
+        .map(this::gatewayAddress)
+        .toList();
+  }
+
+  private String gatewayAddress(ClusterProcess gateway) {
+    HttpSettings http = GatewayConfig.from(configuration()).http();
+    return address(http, gateway, file().ports().gateway());
   }
 
   /** Returns whether callers of the gateway need an API token. */
@@ -204,12 +242,13 @@ public final class Cluster {
 
   /** Returns the URL at which browsers reach the console. */
   public String consoleAddress() {
-    return address(ConsoleSettings.from(configuration()).http(), file().ports().console());
+    HttpSettings http = ConsoleSettings.from(configuration()).http();
+    return address(http, ClusterProcess.CONSOLE, file().ports().console());
   }
 
-  private static String address(HttpSettings settings, int port) {
+  private String address(HttpSettings settings, ClusterProcess service, int port) {
     return "%s://%s:%d"
-        .formatted(settings.keystore() == null ? "http" : "https", Ports.LOOPBACK, port);
+        .formatted(settings.keystore() == null ? "http" : "https", hosts.address(service), port);
   }
 
   /** Prevents all further starts. */
@@ -277,13 +316,16 @@ public final class Cluster {
   /** Submits a job jar with Flink's own command. */
   public void submit(Path jar, @Nullable String savepoint) {
     ClusterFile now = file();
-    FlinkArguments flink = new FlinkArguments(distribution, clusterLayout, now.plan(), now.ports());
     new JobSubmission(
             new ProcessStart(distribution, clusterLayout),
             clusterLayout,
-            flink,
+            flink(now),
             distribution.policyJars())
         .submit(now, jar, jobSettings(), savepoint);
+  }
+
+  private FlinkArguments flink(ClusterFile now) {
+    return new FlinkArguments(distribution, clusterLayout, now.plan(), now.ports(), hosts);
   }
 
   /** Returns the name in Flink of the job that the configuration selects. */

@@ -49,8 +49,8 @@ public record ClusterLayout(Path directory) {
     return run("kafka-overrides.properties");
   }
 
-  Path kafka() {
-    return directory.resolve("kafka");
+  Path kafka(ClusterProcess broker) {
+    return directory.resolve(broker.name());
   }
 
   Path zookeeper() {
@@ -94,7 +94,7 @@ public record ClusterLayout(Path directory) {
           new Path[] {
             log("any").getParent(),
             run("any").getParent(),
-            kafka(),
+            kafka(ClusterProcess.KAFKA),
             zookeeper(),
             checkpoints(),
             savepoints(),

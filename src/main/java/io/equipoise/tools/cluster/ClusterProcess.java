@@ -7,7 +7,7 @@ import java.util.Locale;
 /**
  * Identifies one process of the cluster.
  *
- * @param number from 1; only task managers have several
+ * @param number from 1; only task managers have several, unless each member has a host of its own
  */
 public record ClusterProcess(ProcessKind kind, int number) {
   public static final ClusterProcess ZOOKEEPER = new ClusterProcess(ProcessKind.ZOOKEEPER, 1);
@@ -57,6 +57,6 @@ public record ClusterProcess(ProcessKind kind, int number) {
   /** Returns the name of the process's log, and its resource id in Flink. */
   public String name() {
     String name = kind.name().toLowerCase(Locale.ROOT);
-    return kind == ProcessKind.TASKMANAGER ? name + "-" + number : name;
+    return kind == ProcessKind.TASKMANAGER || number > 1 ? name + "-" + number : name;
   }
 }

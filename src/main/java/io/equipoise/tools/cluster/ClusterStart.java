@@ -3,7 +3,6 @@ package io.equipoise.tools.cluster;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.tools.cluster.FlinkRest.JobState;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
@@ -39,18 +38,21 @@ public record ClusterStart(Cluster cluster, Consumer<String> news) {
         started.add(clusterProcess.name());
       }
       if (clusterProcess.equals(ClusterProcess.ZOOKEEPER)) { // the others connect to it at once
-        await(clusterProcess, () -> listens(cluster.file().ports().zookeeper()));
+        await(clusterProcess, () -> listens(clusterProcess, cluster.file().ports().zookeeper()));
       }
     }
     news.accept(
         started.isEmpty()
             ? "Kafka and Flink are running already."
             : "Started " + String.join(", ", started) + ".");
-    await(ClusterProcess.KAFKA, () -> listens(cluster.file().ports().kafka()));
-    await(ClusterProcess.JOB_MANAGER, cluster.rest()::answers);
     for (ClusterProcess clusterProcess : cluster.members()) {
-      if (clusterProcess.kind() == ClusterProcess.ProcessKind.TASKMANAGER) {
-        await(clusterProcess, () -> cluster.rest().slots().containsKey(clusterProcess.name()));
+      switch (clusterProcess.kind()) {
+        case KAFKA ->
+            await(clusterProcess, () -> listens(clusterProcess, cluster.file().ports().kafka()));
+        case JOBMANAGER -> await(clusterProcess, cluster.rest()::answers);
+        case TASKMANAGER ->
+            await(clusterProcess, () -> cluster.rest().slots().containsKey(clusterProcess.name()));
+        default -> {} // awaited before, or started with the job
       }
     }
     news.accept("Kafka and Flink are ready.");
@@ -140,9 +142,10 @@ public record ClusterStart(Cluster cluster, Consumer<String> news) {
     }
   }
 
-  private static boolean listens(int port) {
+  private boolean listens(ClusterProcess clusterProcess, int port) {
     try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_MILLIS);
+      String address = cluster.hosts().address(clusterProcess);
+      socket.connect(new InetSocketAddress(address, port), CONNECT_MILLIS);
       return true;
     } catch (IOException e) {
       return false;

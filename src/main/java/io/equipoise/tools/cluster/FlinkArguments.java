@@ -27,18 +27,22 @@ import org.apache.flink.runtime.util.config.memory.ProcessMemoryUtils;
  * distribution's {@code conf/}, overridden by the paths of this cluster.
  */
 record FlinkArguments(
-    Distribution distribution, ClusterLayout clusterLayout, Plan plan, Ports ports) {
+    Distribution distribution, ClusterLayout clusterLayout, Plan plan, Ports ports, Hosts hosts) {
   private static final String JOB_MANAGER =
       "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint";
   private static final String TASK_MANAGER =
       "org.apache.flink.runtime.taskexecutor.TaskManagerRunner";
 
-  List<String> jobManager() {
+  List<String> jobManager(ClusterProcess clusterProcess) {
     Map<String, String> options = common();
-    options.put(JobManagerOptions.BIND_HOST.key(), Ports.LOOPBACK);
+    String address = hosts.address(clusterProcess);
+    if (!hosts.areLoopback()) {
+      options.put(JobManagerOptions.ADDRESS.key(), address);
+    }
+    options.put(JobManagerOptions.BIND_HOST.key(), address);
     options.put(HighAvailabilityOptions.HA_JOB_MANAGER_PORT_RANGE.key(), text(ports.jobManager()));
-    options.put(RestOptions.ADDRESS.key(), Ports.LOOPBACK);
-    options.put(RestOptions.BIND_ADDRESS.key(), Ports.LOOPBACK);
+    options.put(RestOptions.ADDRESS.key(), address);
+    options.put(RestOptions.BIND_ADDRESS.key(), address);
     options.put(RestOptions.PORT.key(), text(ports.rest()));
     options.put(WebOptions.SUBMIT_ENABLE.key(), "false"); // of jars: `flink run` needs none
     options.put(WebOptions.TMP_DIR.key(), clusterLayout.uploads().toString());
@@ -58,8 +62,8 @@ record FlinkArguments(
 
   List<String> taskManager(ClusterProcess clusterProcess) {
     Map<String, String> options = common();
-    options.put(TaskManagerOptions.HOST.key(), Ports.LOOPBACK);
-    options.put(TaskManagerOptions.BIND_HOST.key(), Ports.LOOPBACK);
+    options.put(TaskManagerOptions.HOST.key(), hosts.address(clusterProcess));
+    options.put(TaskManagerOptions.BIND_HOST.key(), hosts.address(clusterProcess));
     options.put(TaskManagerOptions.TASK_MANAGER_RESOURCE_ID.key(), clusterProcess.name());
     options.put(TaskManagerOptions.NUM_TASK_SLOTS.key(), text(plan.slots()));
     options.put(TaskManagerOptions.TOTAL_PROCESS_MEMORY.key(), plan.taskManagerMemory());
@@ -91,7 +95,7 @@ record FlinkArguments(
     options.put(HighAvailabilityOptions.HA_MODE.key(), "zookeeper");
     options.put(
         HighAvailabilityOptions.HA_ZOOKEEPER_QUORUM.key(),
-        Ports.LOOPBACK + ":" + ports.zookeeper());
+        hosts.address(ClusterProcess.ZOOKEEPER) + ":" + ports.zookeeper());
     options.put(SecurityOptions.ZOOKEEPER_SASL_DISABLE.key(), "true");
     options.put(
         HighAvailabilityOptions.HA_STORAGE_PATH.key(), uri(clusterLayout.highAvailability()));

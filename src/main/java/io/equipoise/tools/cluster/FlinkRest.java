@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 
 /**
  * Queries a job manager's REST interface. Queries return nothing while no job manager leads, which
@@ -32,15 +33,24 @@ public final class FlinkRest {
 
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
-  private final URI root;
+  private final List<URI> roots;
 
   /** Connects to the job manager on a port of this machine. */
   public FlinkRest(int port) {
-    root = URI.create("http://" + Ports.LOOPBACK + ":" + port + "/");
+    this(List.of(Ports.LOOPBACK), port);
   }
 
+  /** Connects to the first of several job managers that replies. */
+  FlinkRest(List<String> addresses, int port) {
+    roots =
+        addresses.stream()
+            .map(address -> URI.create("http://" + address + ":" + port + "/"))
+            .toList();
+  }
+
+  /** Returns the address of the first job manager. */
   public URI root() {
-    return root;
+    return roots.get(0);
   }
 
   /** Returns the slots of every registered task manager, by its resource id. */
@@ -89,8 +99,8 @@ public final class FlinkRest {
   /** Requests the cancellation of a job. */
   public void cancel(String job) {
     send(
-        HttpRequest.newBuilder(root.resolve("jobs/" + job + "?mode=cancel"))
-            .method("PATCH", HttpRequest.BodyPublishers.noBody()));
+        "jobs/" + job + "?mode=cancel",
+        request -> request.method("PATCH", HttpRequest.BodyPublishers.noBody()));
   }
 
   /** Returns whether a job manager leads and replies. */
@@ -147,9 +157,12 @@ public final class FlinkRest {
 
   /** Requests a stop with a savepoint, without draining; returns the id for {@link #savepoint}. */
   Optional<String> stopWithSavepoint(String job) {
-    return send(HttpRequest.newBuilder(root.resolve("jobs/" + job + "/stop"))
-            .header("Content-Type", "application/json")
-            .POST(HttpRequest.BodyPublishers.ofString("{\"drain\": false}")))
+    return send(
+            "jobs/" + job + "/stop",
+            request ->
+                request
+                    .header("Content-Type", "application/json")
+                    .POST(HttpRequest.BodyPublishers.ofString("{\"drain\": false}")))
         .map(answer -> answer.path("request-id").asText());
   }
 
@@ -175,10 +188,17 @@ public final class FlinkRest {
   record Savepoint(String path, String failure) {}
 
   private Optional<JsonNode> get(String path) {
-    return send(HttpRequest.newBuilder(root.resolve(path)).GET());
+    return send(path, HttpRequest.Builder::GET);
   }
 
-  private Optional<JsonNode> send(HttpRequest.Builder request) {
+  private Optional<JsonNode> send(String path, UnaryOperator<HttpRequest.Builder> method) {
+    return roots.stream()
+        .map(root -> send(root, method.apply(HttpRequest.newBuilder(root.resolve(path)))))
+        .flatMap(Optional::stream)
+        .findFirst();
+  }
+
+  private Optional<JsonNode> send(URI root, HttpRequest.Builder request) {
     try {
       HttpResponse<byte[]> answer =
           WholeAnswer.of(client, request.build(), PATIENCE, MOST_MEBIBYTES);

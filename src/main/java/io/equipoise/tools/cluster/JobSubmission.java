@@ -29,7 +29,7 @@ record JobSubmission(
       ClusterFile file, Path jar, Map<String, String> settings, @Nullable String savepoint) {
     List<String> words = new ArrayList<>(flink.client());
     words.addAll(List.of("run", "-d", "--target", "remote"));
-    words.add("-Drest.address=" + Ports.LOOPBACK);
+    words.add("-Drest.address=" + flink.hosts().address(ClusterProcess.JOB_MANAGER));
     words.add("-Drest.port=" + file.ports().rest());
     words.add("-Dparallelism.default=" + file.plan().parallelism());
     if (savepoint != null) {

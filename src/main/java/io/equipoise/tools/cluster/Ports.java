@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,7 +94,9 @@ public record Ports(
     return console > 0;
   }
 
-  String bootstrapServers() {
-    return LOOPBACK + ":" + kafka;
+  String bootstrapServers(Hosts hosts) {
+    return hosts.addresses(ClusterProcess.ProcessKind.KAFKA).stream()
+        .map(address -> address + ":" + kafka)
+        .collect(Collectors.joining(","));
   }
 }

@@ -34,13 +34,20 @@ record ProcessStart(Distribution distribution, ClusterLayout clusterLayout) {
       done
       """;
 
-  Started member(String name, List<String> arguments) {
-    return recorded(name, start(name, arguments, List.of()));
+  /**
+   * Starts a member.
+   *
+   * @param entry words before its command that run it on its host
+   */
+  Started member(String name, List<String> arguments, List<String> entry) {
+    return recorded(name, start(name, arguments, entry));
   }
 
   /** Starts a member that is started again when it ends, and returns the record of its keeper. */
-  Started keptMember(String name, List<String> arguments) {
-    return recorded(name, start(name, arguments, List.of("sh", "-c", KEEPER, name)));
+  Started keptMember(String name, List<String> arguments, List<String> entry) {
+    List<String> before = new ArrayList<>(List.of("sh", "-c", KEEPER, name));
+    before.addAll(entry);
+    return recorded(name, start(name, arguments, before));
   }
 
   private Started recorded(String name, Process process) {
@@ -53,7 +60,7 @@ record ProcessStart(Distribution distribution, ClusterLayout clusterLayout) {
     return start(name, arguments, List.of());
   }
 
-  private Process start(String name, List<String> arguments, List<String> keeper) {
+  private Process start(String name, List<String> arguments, List<String> before) {
     List<String> all = new ArrayList<>();
     all.add("-Dlog4j2.configurationFile=" + distribution.conf("log4j.properties"));
     all.add("-Dlog4j2.disableJmx=true");
@@ -65,7 +72,7 @@ record ProcessStart(Distribution distribution, ClusterLayout clusterLayout) {
     try {
       OwnerOnly.write(argumentsFile(name), all.stream().map(ProcessStart::quoted).toList());
       OwnerOnly.file(clusterLayout.log(name));
-      List<String> command = new ArrayList<>(keeper);
+      List<String> command = new ArrayList<>(before);
       command.addAll(List.of(java().toString(), argumentsOf(name)));
       ProcessBuilder builder =
           new ProcessBuilder(command)

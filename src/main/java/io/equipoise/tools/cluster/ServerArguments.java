@@ -2,6 +2,7 @@ package io.equipoise.tools.cluster;
 
 import io.equipoise.tools.EmbeddedBroker;
 import io.equipoise.tools.EmbeddedBrokerProperties;
+import io.equipoise.tools.cluster.ClusterProcess.ProcessKind;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
@@ -12,10 +13,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.TreeMap;
 
 /** Composes the command lines and writes the settings files of the broker and of ZooKeeper. */
 record ServerArguments(
-    Distribution distribution, ClusterLayout clusterLayout, Plan plan, Ports ports) {
+    Distribution distribution, ClusterLayout clusterLayout, Plan plan, Ports ports, Hosts hosts) {
   private static final String SHADED = "org.apache.flink.shaded.zookeeper3.org.apache.zookeeper.";
   private static final String QUORUM_PEER = SHADED + "server.quorum.QuorumPeerMain";
 
@@ -28,12 +30,19 @@ record ServerArguments(
       "-Dznode.container.checkIntervalMs=" + Integer.MAX_VALUE;
 
   /** Formats the broker's directory if it is new, and returns the broker's arguments. */
-  List<String> kafka() {
+  List<String> kafka(ClusterProcess broker) {
+    Path data = clusterLayout.kafka(broker);
     Map<String, String> settings =
-        EmbeddedBrokerProperties.of(clusterLayout.kafka(), ports.kafka(), ports.controller());
+        EmbeddedBrokerProperties.of(
+            data,
+            hosts.addresses(ProcessKind.KAFKA),
+            broker.number(),
+            ports.kafka(),
+            ports.controller());
     settings.putAll(overrides());
-    EmbeddedBroker.format(clusterLayout.kafka());
-    return server(plan.brokerHeap(), List.of(), "kafka.Kafka", write("kafka.properties", settings));
+    EmbeddedBroker.format(data, broker.number());
+    Path file = write(broker.name() + ".properties", settings);
+    return server(plan.brokerHeap(), List.of(), "kafka.Kafka", file);
   }
 
   private Map<String, String> overrides() {
@@ -56,7 +65,7 @@ record ServerArguments(
   List<String> zookeeper() {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("dataDir", clusterLayout.zookeeper().toString());
-    settings.put("clientPortAddress", Ports.LOOPBACK);
+    settings.put("clientPortAddress", hosts.address(ClusterProcess.ZOOKEEPER));
     settings.put("clientPort", Integer.toString(ports.zookeeper()));
     settings.put("tickTime", "1000");
     settings.put("admin.enableServer", "false");
@@ -71,8 +80,13 @@ record ServerArguments(
    * The gateway reads the job's options; only its port is its own. It serves half as many requests
    * without the optimizing compiler.
    */
-  List<String> gateway(Map<String, String> jobSettings) {
-    Map<String, String> own = Map.of("gateway.port", Integer.toString(ports.gateway()));
+  List<String> gateway(ClusterProcess gateway, Map<String, String> jobSettings) {
+    Map<String, String> own = new TreeMap<>();
+    own.put("gateway.port", Integer.toString(ports.gateway()));
+    if (!hosts.areLoopback()) {
+      own.put("gateway.address", hosts.address(gateway));
+      own.put("gateway.allow-plain-http", "true");
+    }
     List<String> jvm = new ArrayList<>(Distribution.LATE_OPTIMIZATION);
     jvm.add("-Xmx256m");
     return service("gateway", jvm, jobSettings, own);

@@ -52,7 +52,16 @@ class ChaosIT {
   void nothingIsLostOrDoubledInSilenceWhateverElseHappens() throws Exception {
     bear(
         Delivery.EXACTLY_ONCE,
-        fault -> !(fault instanceof KillFault || fault instanceof SpecChangesFault));
+        fault ->
+            !(fault instanceof KillFault
+                || fault instanceof SpecChangesFault
+                || fault.needsHosts()));
+  }
+
+  @Test
+  void nothingIsLostOrDoubledWhenHostsLoseEachOther() throws Exception {
+    assumeTrue(HostNetwork.isPossible(), "requires root and iproute2");
+    bear(Delivery.EXACTLY_ONCE, Fault::needsHosts, "--hosts", "--rate", "20");
   }
 
   /** Offers come and go, and a spec is rolled back, at 500 contexts a second. */
