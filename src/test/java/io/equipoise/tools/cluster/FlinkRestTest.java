@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,6 +63,16 @@ class FlinkRestTest {
     assertFalse(hasProgressed(latest("{\"id\": 7}", "{\"id\": 7}")));
     assertFalse(hasProgressed(latest("null", "{\"id\": 7}")));
     assertTrue(hasProgressed(latest("{\"id\": 8}", "{\"id\": 7}")));
+  }
+
+  @Test
+  void theNextJobManagerIsAskedIfOneDoesNotReply() {
+    int port = server.getAddress().getPort();
+    rest = new FlinkRest(List.of("127.0.0.2", "127.0.0.1"), port);
+    assertFalse(rest.answers());
+    answers.put("/jobs/overview", "{}");
+    assertTrue(rest.answers());
+    assertFalse(new FlinkRest(List.of("127.0.0.2"), port).answers());
   }
 
   @Test
