@@ -254,6 +254,10 @@ class ConfigFileTest {
     assertEquals(flink.toMap(), ConfigFile.read(SHIPPED.resolve("config.yaml")).toMap());
     assertEquals(Duration.ofMillis(500), flink.get(CheckpointingOptions.CHECKPOINTING_INTERVAL));
     assertEquals("hashmap", flink.get(StateBackendOptions.STATE_BACKEND));
+    assertEquals(
+        2,
+        flink.get(CheckpointingOptions.MAX_RETAINED_CHECKPOINTS),
+        "a former leader may delete the oldest");
     assertEquals("exponential-delay", flink.get(RestartStrategyOptions.RESTART_STRATEGY));
   }
 }
