@@ -56,11 +56,12 @@ class PlantedBugsIT {
             + ") { return Account.REWARD_APPLIED; }\n"
             + "    if (RewardReading.lacksId(event, spec)) {",
         "I2: "),
-    A_REWARD_IS_LEARNED_WITH_ANOTHER_VALUE(
+    A_REWARD_IS_LEARNED_TWICE(
         JOB,
         "segment/RewardHandler",
         "transitions.learn(decision, arm, mediators, value);",
-        "transitions.learn(decision, arm, mediators, value + 1e-12);",
+        "transitions.learn(decision, arm, mediators, value);\n"
+            + "transitions.learn(decision, arm, mediators, value);",
         "I3: "),
     A_FAIRNESS_RECORD_IS_NOT_WRITTEN(
         JOB,
@@ -74,18 +75,21 @@ class PlantedBugsIT {
         "return ++segmentContext.head.seq;",
         "return segmentContext.head.seq += segmentContext.head.seq % 100 == 99 ? 2 : 1;",
         "I4: "),
-    A_REPEATED_CONTEXT_IS_NOT_COUNTED(
+    A_REPEATED_CONTEXT_IS_COUNTED_TWICE(
         JOB,
         "segment/ContextHandler",
         "segmentContext.head.ledgers.add(Account.CONTEXT_DUPLICATE);",
-        "",
+        "segmentContext.head.ledgers.add(Account.CONTEXT_DUPLICATE);\n"
+            + "segmentContext.head.ledgers.add(Account.CONTEXT_DUPLICATE);",
         "I6: "),
-    A_DEAD_LETTER_IS_NOT_WRITTEN(
+    THE_DEAD_LETTER_OF_A_REWARD_IS_NOT_WRITTEN(
         JOB,
         "segment/RewardHandler",
         "    eventLog.deadLetter(event, fault);",
         "    if (fault.code() != ErrorCode.DUPLICATE_REWARD) { eventLog.deadLetter(event, fault); }",
-        "I7: "),
+        "it was neither applied nor rejected"),
+    THE_DEAD_LETTER_OF_A_CONTEXT_IS_NOT_WRITTEN(
+        JOB, "segment/ContextHandler", "eventLog.deadLetter(asked.event, fault);", "", "I7: "),
     THE_GATEWAY_ANSWERS_ANOTHER_ARM(
         GATEWAY,
         "gateway/Answer",
