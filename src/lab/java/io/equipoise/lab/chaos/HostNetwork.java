@@ -31,6 +31,7 @@ import java.util.stream.IntStream;
  * <p>State: the commands that remove what exists, newest first, and those that end the cuts.
  * Thread-safe: a shutdown hook may close it at any time.
  */
+@SuppressWarnings("try") // closing runs commands, which can be interrupted
 final class HostNetwork implements AutoCloseable {
   /** A private range that no other network of this machine may have; the third byte varies. */
   private static final String RANGE = "10.213.";
