@@ -155,7 +155,7 @@ final class HostNetwork implements AutoCloseable {
       throws InterruptedException {
     for (Host sender : hosts) {
       for (Host receiver : hosts) {
-        if (sender != receiver
+        if (!sender.equals(receiver)
             && from.contains(sender.member())
             && to.contains(receiver.member())) {
           String neighbors = "ip -n " + namespace(sender.member()) + " neigh ";
