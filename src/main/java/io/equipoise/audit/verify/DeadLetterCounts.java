@@ -5,20 +5,27 @@ import io.equipoise.event.Account;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.LogTopic;
+import io.equipoise.event.Place;
+import io.equipoise.event.SegmentChange;
 import io.equipoise.event.SegmentMetrics;
+import io.equipoise.segment.log.SegmentWithoutSpec;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the dead letters of a key range by segment and ledger account. A dead letter has no seq of
- * its account, so the check is an upper bound: a snapshot must not count more than there are dead
- * letters.
+ * Counts the dead letters of a key range by segment and ledger account, to bound what a snapshot
+ * counts. It must not count more than there are dead letters, nor less than there are of its own
+ * writer epoch before it: a dead letter names the segment's last change, and a ledger never
+ * decreases.
  */
 final class DeadLetterCounts {
   private static final long BYTES = 256;
 
-  private final Map<String, Map<Account, Long>> bySegment = new TreeMap<>();
+  /** Of the number of dead letters up to a change. */
+  private static final long BYTES_OF_CHANGE = 96;
+
+  private final Map<String, Map<Account, Refusals>> bySegment = new TreeMap<>();
   private final String contexts;
   private final boolean isWhole;
 
@@ -52,7 +59,37 @@ final class DeadLetterCounts {
     }
     bySegment
         .computeIfAbsent(deadLetter.segment(), segment -> new TreeMap<>())
-        .merge(account, 1L, Long::sum);
+        .computeIfAbsent(account, each -> new Refusals())
+        .take(deadLetter.change(), memoryBudget);
+  }
+
+  /** Counts the dead letters of an account, and for each writer epoch those up to each change. */
+  private static final class Refusals {
+    private long all;
+    private final Map<Integer, TreeMap<Long, Long>> upTo = new TreeMap<>();
+
+    /** One that no state of the segment counts, or that is out of order, is in the sum only. */
+    void take(@Nullable SegmentChange change, MemoryBudget memoryBudget) {
+      all++;
+      if (change == null || change.seq() == SegmentWithoutSpec.UNNUMBERED) {
+        return;
+      }
+      TreeMap<Long, Long> ofEpoch =
+          upTo.computeIfAbsent(change.writerEpoch(), epoch -> new TreeMap<>());
+      Map.Entry<Long, Long> last = ofEpoch.lastEntry();
+      if (last == null || last.getKey() < change.seq()) {
+        memoryBudget.reserve(BYTES_OF_CHANGE);
+        ofEpoch.put(change.seq(), last == null ? 1 : last.getValue() + 1);
+      } else if (last.getKey() == change.seq()) {
+        ofEpoch.put(change.seq(), last.getValue() + 1);
+      }
+    }
+
+    long before(Place place) {
+      TreeMap<Long, Long> ofEpoch = upTo.get(place.writerEpoch());
+      Map.Entry<Long, Long> last = ofEpoch == null ? null : ofEpoch.lowerEntry(place.seq());
+      return last == null ? 0 : last.getValue();
+    }
   }
 
   /** With redaction, both accounts of repeated contexts share one error code. */
@@ -71,32 +108,31 @@ final class DeadLetterCounts {
   }
 
   /**
-   * Returns the accounts that count more in a snapshot than there are dead letters, or an empty
-   * text. Returns an empty text if retention removed dead letters.
+   * Returns the accounts of a snapshot that the dead letters contradict, or an empty text. If
+   * retention removed dead letters, a snapshot may count more than there are.
    */
-  String excess(SegmentMetrics snapshot) {
-    if (!isWhole) {
-      return "";
-    }
-    StringBuilder excess = new StringBuilder();
-    Map<Account, Long> found = bySegment.getOrDefault(snapshot.segment(), Map.of());
+  String difference(SegmentMetrics snapshot) {
+    StringBuilder difference = new StringBuilder();
     long repeated = snapshot.contexts().duplicate() + snapshot.contexts().conflicting();
-    compare(excess, found, Account.CONTEXT_DUPLICATE, repeated);
-    compare(excess, found, Account.REWARD_DUPLICATE, snapshot.rewards().duplicate());
-    compare(excess, found, Account.REWARD_CONFLICTING, snapshot.rewards().conflicting());
-    compare(excess, found, Account.REWARD_LATE, snapshot.rewards().late());
-    compare(excess, found, Account.REWARD_ORPHAN, snapshot.rewards().orphan());
-    compare(excess, found, Account.REWARD_NOT_LEARNABLE, snapshot.rewards().notLearnable());
-    compare(excess, found, Account.REWARD_INVALID, snapshot.rewards().invalid());
-    return excess.toString();
+    compare(difference, snapshot, Account.CONTEXT_DUPLICATE, repeated);
+    compare(difference, snapshot, Account.REWARD_DUPLICATE, snapshot.rewards().duplicate());
+    compare(difference, snapshot, Account.REWARD_CONFLICTING, snapshot.rewards().conflicting());
+    compare(difference, snapshot, Account.REWARD_LATE, snapshot.rewards().late());
+    compare(difference, snapshot, Account.REWARD_ORPHAN, snapshot.rewards().orphan());
+    compare(difference, snapshot, Account.REWARD_NOT_LEARNABLE, snapshot.rewards().notLearnable());
+    compare(difference, snapshot, Account.REWARD_INVALID, snapshot.rewards().invalid());
+    return difference.toString();
   }
 
-  private static void compare(
-      StringBuilder to, Map<Account, Long> deadLetters, Account account, long counted) {
-    long found = deadLetters.getOrDefault(account, 0L);
-    if (counted > found) {
+  private void compare(StringBuilder to, SegmentMetrics snapshot, Account account, long counted) {
+    Map<Account, Refusals> ofSegment = bySegment.getOrDefault(snapshot.segment(), Map.of());
+    Refusals found = ofSegment.get(account);
+    long before = found == null ? 0 : found.before(snapshot.place());
+    long all = found == null ? 0 : found.all;
+    if (counted < before || (isWhole && counted > all)) {
       to.append(to.isEmpty() ? "" : "; ")
-          .append(account + ": the ledger counts " + counted + ", the dead-letter topic " + found);
+          .append(account + ": the ledger counts " + counted + ", the dead-letter topic ")
+          .append(counted < before ? before + " before it" : all);
     }
   }
 }

@@ -357,7 +357,7 @@ final class Replay {
     findings.checked(Invariant.I6);
     String difference = line.recount.difference(snapshot);
     if (difference.isEmpty()) {
-      difference = deadLetterCounts.excess(snapshot);
+      difference = deadLetterCounts.difference(snapshot);
     }
     if (!difference.isEmpty()) {
       findings.violated(Invariant.I6, key, difference);

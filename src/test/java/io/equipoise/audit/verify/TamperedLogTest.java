@@ -323,6 +323,27 @@ class TamperedLogTest extends TamperedLog {
     assertNames(check(), Invariant.I6, key(last.seq()), "REWARD_INVALID: the ledger falls from");
   }
 
+  /** Of no snapshot, so that none falls from the one before. */
+  @Test
+  void refusalsThatNoSnapshotCountsAreNamed() {
+    for (LogRecord at :
+        List.copyOf(log.records(LogTopic.METRICS, MemoryLog.partitionOf(SEGMENT)))) {
+      SegmentMetrics metrics = (SegmentMetrics) decode(at);
+      Record none = Tamper.with(metrics.contexts(), "duplicate", 0L);
+      if (metrics.segment().equals(SEGMENT)) {
+        log.replace(at, Wire.METRICS.encode(Tamper.with(metrics, "contexts", none)));
+      }
+    }
+    List<Finding> findings = check();
+    assertNames(
+        findings,
+        Invariant.I6,
+        "segment " + SEGMENT,
+        "CONTEXT_DUPLICATE: the ledger counts 0, the dead-letter topic ",
+        " before it");
+    assertClean(findings, Invariant.I1, Invariant.I2, Invariant.I4, Invariant.I7);
+  }
+
   private void assertLedgerIsNamed(LogRecord at, SegmentMetrics wrong) {
     log.replace(at(decode(at)), Wire.METRICS.encode(wrong));
     List<Finding> findings = check();

@@ -82,6 +82,12 @@ class PlantedBugsIT {
         "segmentContext.head.ledgers.add(Account.CONTEXT_DUPLICATE);\n"
             + "segmentContext.head.ledgers.add(Account.CONTEXT_DUPLICATE);",
         "I6: "),
+    A_REPEATED_CONTEXT_IS_NOT_COUNTED(
+        JOB,
+        "segment/ContextHandler",
+        "segmentContext.head.ledgers.add(Account.CONTEXT_DUPLICATE);",
+        "",
+        "I6: "),
     THE_DEAD_LETTER_OF_A_REWARD_IS_NOT_WRITTEN(
         JOB,
         "segment/RewardHandler",
