@@ -56,6 +56,11 @@ final class WorkloadOptions {
     return policy.equals(DEFAULT_POLICY) ? List.of() : List.of("--policy", policy);
   }
 
+  /** Returns the spec's file, or the policy. */
+  String name() {
+    return spec == null ? policy : spec.toString();
+  }
+
   boolean hasSpec() {
     return spec != null;
   }
@@ -66,23 +71,31 @@ final class WorkloadOptions {
    * @param kind one of {@link Workload}'s factories, from the self-contained text of the spec
    */
   Workload workload(Function<String, Workload> kind) {
-    try {
-      return kind.apply(text());
-    } catch (SpecException e) {
-      throw new ParameterException(
-          command.commandLine(), "--spec " + spec + ": " + e.getMessage(), e);
+    if (spec != null) {
+      return workload("--spec", spec, kind);
     }
-  }
-
-  private String text() {
     if (!POLICIES.contains(policy)) {
       throw new ParameterException(
           command.commandLine(), "--policy " + policy + " must be one of " + POLICIES);
     }
     try {
-      return spec == null ? shipped() : SpecFiles.selfContained(spec);
+      return kind.apply(shipped());
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read the spec of " + policy, e);
+    }
+  }
+
+  /**
+   * Creates a workload under the spec that another option names.
+   *
+   * @param kind as above
+   */
+  Workload workload(String option, Path file, Function<String, Workload> kind) {
+    try {
+      return kind.apply(SpecFiles.selfContained(file));
+    } catch (SpecException e) {
+      throw new ParameterException(
+          command.commandLine(), option + " " + file + ": " + e.getMessage(), e);
     }
   }
 

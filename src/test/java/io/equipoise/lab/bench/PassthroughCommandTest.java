@@ -77,6 +77,23 @@ class PassthroughCommandTest {
     }
   }
 
+  @Tag("full")
+  @Test
+  void twoSpecsRunInTurn() throws Exception {
+    String spec = "flink-conf/specs/email-f-ucb.yaml";
+    assertEquals(
+        0,
+        run(
+            ("--records 1200 --warm-ups 0 --runs 2 --segments 3 --json - --against-spec " + spec)
+                .split(" ")),
+        err::toString);
+    JsonNode report = new ObjectMapper().readTree(out.toString());
+    assertEquals("f-ucb", report.at("/jobs/0/name").textValue());
+    assertEquals(spec, report.at("/jobs/1/name").textValue());
+    assertEquals(report.at("/jobs/0/bytesPerRecord"), report.at("/jobs/1/bytesPerRecord"));
+    assertTrue(report.at("/ratios/processorTime/median").doubleValue() > 0);
+  }
+
   private static void assertLean(JsonNode report, String record, double most) {
     double bytes = report.at("/bytesPerRecord/" + record).doubleValue();
     assertTrue(bytes > 0 && bytes <= most, record + ": " + bytes);
@@ -90,7 +107,8 @@ class PassthroughCommandTest {
   @Test
   void aComparisonTakesNoSpecAndKnownPolicies() {
     assertEquals(2, run("--against", ".", "--spec", "flink-conf/specs/email-f-ucb.yaml"));
-    assertTrue(err.toString().contains("--spec and --against exclude each other"), err.toString());
+    assertTrue(
+        err.toString().contains("--against excludes --spec and --against-spec"), err.toString());
     assertEquals(2, run("--policy", "cclb"));
     assertTrue(
         err.toString().contains("--policy cclb must be one of [f-ucb, screen, linucb]"),

@@ -15,35 +15,50 @@ import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Compares the full job of two distributions: each turn runs {@code bench passthrough} of both, one
- * after the other, in processes of their own. Fields of the JSON:
+ * Compares the full job of two distributions, or under two specs: each turn runs both, one after
+ * the other. Fields of the JSON:
  *
  * <ul>
- *   <li>{@code ratio}: median ratio of inputs per second, first distribution over second
+ *   <li>{@code ratio}: median ratio of inputs per second, first job over second
  *   <li>{@code ratios}: spreads of the turns' {@code inputsPerSecond} and {@code processorTime},
  *       each with {@code median, least, greatest}
- *   <li>{@code distributions}: for each its {@code home}, spreads of {@code inputsPerSecond} and
- *       {@code processorMicrosPerInput}, and {@code bytesPerRecord} by topic
+ *   <li>{@code jobs}: for each its {@code name}, spreads of {@code inputsPerSecond} and {@code
+ *       processorMicrosPerInput}, and {@code bytesPerRecord} by topic
  *   <li>{@code machine}
  * </ul>
  */
-final class DistributionComparison {
-  private final List<Path> homes;
-  private final List<String> arguments;
+final class JobComparison {
+  private final List<ComparedJob> jobs;
   private final int turns;
   private final Consumer<String> progress;
 
-  /**
-   * Creates a comparison.
-   *
-   * @param arguments of {@code bench passthrough}; every compared distribution must know them
-   */
-  DistributionComparison(
-      Path ours, Path theirs, List<String> arguments, int turns, Consumer<String> progress) {
-    this.homes = List.of(ours, theirs);
-    this.arguments = List.copyOf(arguments);
+  JobComparison(ComparedJob first, ComparedJob second, int turns, Consumer<String> progress) {
+    this.jobs = List.of(first, second);
     this.turns = turns;
     this.progress = progress;
+  }
+
+  /** Runs a job once over all inputs. */
+  @FunctionalInterface
+  interface Run {
+    FullJob run() throws IOException, InterruptedException;
+  }
+
+  /** Names a job and runs it. */
+  record ComparedJob(String name, Run job) {
+    /**
+     * Runs {@code bench passthrough} of a distribution in a new process.
+     *
+     * @param arguments of the verb; the distribution must know them
+     */
+    static ComparedJob of(Path home, List<String> arguments) {
+      return new ComparedJob(home.toString(), () -> FullJob.of(BenchProcess.run(home, arguments)));
+    }
+
+    /** Runs the full job of a deployment in this process. */
+    static ComparedJob of(String name, BenchDeployment deployment) {
+      return new ComparedJob(name, () -> FullJob.of(deployment.run(JobRun.Job.FULL, null)));
+    }
   }
 
   /**
@@ -82,20 +97,33 @@ final class DistributionComparison {
           full.path("processorMicrosPerInput").asDouble(Double.NaN),
           bytes);
     }
+
+    private static FullJob of(JobRun run) {
+      Map<String, Double> bytes = new TreeMap<>();
+      run.committed()
+          .topics()
+          .forEach(
+              (output, topic) -> {
+                if (topic.count() > 0) {
+                  bytes.put(output.name(), topic.meanBytes());
+                }
+              });
+      return new FullJob(run.inputsPerSecond(), run.cpuMicrosPerInput(), bytes);
+    }
   }
 
   BenchReport report() throws IOException, InterruptedException {
     List<List<FullJob>> measured = List.of(new ArrayList<>(), new ArrayList<>());
     for (int turn = 1; turn <= turns; turn++) {
-      for (int i = 0; i < homes.size(); i++) {
-        FullJob full = FullJob.of(BenchProcess.run(homes.get(i), arguments));
+      for (int i = 0; i < jobs.size(); i++) {
+        FullJob full = jobs.get(i).job().run();
         measured.get(i).add(full);
         progress.accept(
             String.format(
                 Locale.ROOT,
                 "turn %d %s: %.0f inputs/s, %.1f us of processor time each",
                 turn,
-                homes.get(i),
+                jobs.get(i).name(),
                 full.inputsPerSecond(),
                 full.processorMicros()));
       }
@@ -106,23 +134,23 @@ final class DistributionComparison {
   private BenchReport report(List<List<FullJob>> measured) {
     MeasuredSpread inputsPerSecond = ratio(measured, FullJob::inputsPerSecond);
     MeasuredSpread processorTime = ratio(measured, FullJob::processorMicros);
-    TextTable jobs = new TextTable("full job of", "inputs/s", "processor, us/input");
-    List<Map<String, Object>> distributions = new ArrayList<>();
+    TextTable speeds = new TextTable("full job of", "inputs/s", "processor, us/input");
+    List<Map<String, Object>> compared = new ArrayList<>();
     TreeSet<String> topics = new TreeSet<>();
-    for (int i = 0; i < homes.size(); i++) {
+    for (int i = 0; i < jobs.size(); i++) {
       List<FullJob> runs = measured.get(i);
       MeasuredSpread speed = MeasuredSpread.of(runs, FullJob::inputsPerSecond);
       MeasuredSpread micros = MeasuredSpread.of(runs, FullJob::processorMicros);
-      jobs.row(homes.get(i).toString(), speed.text(0), micros.text(1));
+      speeds.row(jobs.get(i).name(), speed.text(0), micros.text(1));
       topics.addAll(runs.get(0).bytesPerRecord().keySet());
-      Map<String, Object> distribution = new LinkedHashMap<>();
-      distribution.put("home", homes.get(i).toString());
-      distribution.put("inputsPerSecond", speed);
-      distribution.put("processorMicrosPerInput", micros);
-      distribution.put("bytesPerRecord", runs.get(0).bytesPerRecord());
-      distributions.add(distribution);
+      Map<String, Object> job = new LinkedHashMap<>();
+      job.put("name", jobs.get(i).name());
+      job.put("inputsPerSecond", speed);
+      job.put("processorMicrosPerInput", micros);
+      job.put("bytesPerRecord", runs.get(0).bytesPerRecord());
+      compared.add(job);
     }
-    jobs.row("ratio", inputsPerSecond.text(2), processorTime.text(2));
+    speeds.row("ratio", inputsPerSecond.text(2), processorTime.text(2));
     TextTable bytes = new TextTable("bytes/record", "first", "second");
     for (String topic : topics) {
       bytes.row(topic, bytes(measured.get(0), topic), bytes(measured.get(1), topic));
@@ -133,9 +161,9 @@ final class DistributionComparison {
     return new BenchReport()
         .field("ratio", inputsPerSecond.median())
         .field("ratios", ratios)
-        .field("distributions", distributions)
+        .field("jobs", compared)
         .field("machine", BenchReport.machine())
-        .table(jobs)
+        .table(speeds)
         .table(bytes);
   }
 

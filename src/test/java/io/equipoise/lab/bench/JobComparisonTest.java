@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.equipoise.lab.bench.DistributionComparison.FullJob;
+import io.equipoise.lab.bench.JobComparison.ComparedJob;
+import io.equipoise.lab.bench.JobComparison.FullJob;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class DistributionComparisonTest {
+class JobComparisonTest {
   /** The shape of reports before there were other policies, shortened. */
   private static final String OLD_REPORT =
       """
@@ -50,8 +51,11 @@ class DistributionComparisonTest {
     Files.writeString(theirs.resolve("bin/report.json"), OLD_REPORT.formatted(2000));
     List<String> progress = new ArrayList<>();
     BenchReport report =
-        new DistributionComparison(
-                ours, theirs, List.of("passthrough", "--runs=1"), 2, progress::add)
+        new JobComparison(
+                ComparedJob.of(ours, List.of("passthrough", "--runs=1")),
+                ComparedJob.of(theirs, List.of("passthrough", "--runs=1")),
+                2,
+                progress::add)
             .report();
     assertEquals(1.5, report.fields().get("ratio"));
     assertEquals(4, progress.size());
