@@ -3,18 +3,24 @@ package io.equipoise.policy.split;
 import io.equipoise.layout.Layout;
 import io.equipoise.layout.LayoutException;
 import io.equipoise.policy.StateBlock;
+import java.util.BitSet;
 
 /**
- * Stores numbers of the split of one attribute: its sums, or some strata of one level.
+ * Stores numbers of the split of one attribute: its sums, or some strata of one level. Most strata
+ * of a deep level are empty and take a bit for each number.
  *
  * <pre>
  * Bytes, format 176, big-endian:
- *   0 format (u8)   1 meaning, a hash (i64)   9 numbers (i32), each (f64)
+ *   0 format (u8)   1 meaning, a hash (i64)   9 numbers (i32)   13 which of them are not 0 (a bit
+ *   each, of 8 a byte), then these (f64)
  * </pre>
  */
 public final class SplitBlock extends StateBlock {
   /** The format code. */
   public static final byte FORMAT = (byte) 176;
+
+  /** Above the sums of 32 pairs of levels and 16 matched variables. */
+  private static final int MOST_NUMBERS = 1 << 16;
 
   private long meaning;
   private double[] values = {};
@@ -53,8 +59,16 @@ public final class SplitBlock extends StateBlock {
   protected void layout(Layout bytes) throws LayoutException {
     bytes.begin(FORMAT);
     meaning = bytes.i64(meaning);
-    int count = bytes.count(values.length, Double.BYTES);
+    int count = bytes.i32(values.length);
+    bytes.check(count >= 0 && count <= MOST_NUMBERS, "the count of numbers is", count);
     values = bytes.room(values, count);
-    bytes.f64s(values);
+    BitSet notZero = new BitSet();
+    for (int i = 0; i < count; i++) {
+      notZero.set(i, Double.doubleToRawLongBits(values[i]) != 0);
+    }
+    notZero = bytes.bits(notZero, (count + Byte.SIZE - 1) / Byte.SIZE, count);
+    for (int i = notZero.nextSetBit(0); i >= 0; i = notZero.nextSetBit(i + 1)) {
+      values[i] = bytes.f64(values[i]);
+    }
   }
 }

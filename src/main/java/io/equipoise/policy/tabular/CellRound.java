@@ -123,6 +123,10 @@ final class CellRound extends DecisionRound<EffectBound> {
   private final long t;
   private final ClippedIndex clip;
   private final List<EffectBound> bounds;
+
+  /** The bounds that no other one implies: the rest are within their limits if these are. */
+  private final List<EffectBound> binding;
+
   private final double[] unclipped;
   private double[] tieBreak;
   private @Nullable ArmProspects prospects;
@@ -136,6 +140,7 @@ final class CellRound extends DecisionRound<EffectBound> {
     this.t = t;
     this.clip = clip;
     bounds = rule.model.bounds(modelState, context, t);
+    binding = EffectBound.binding(bounds);
     unclipped = new double[arms];
     tieBreak = unclipped;
     begin(arms);
@@ -153,7 +158,7 @@ final class CellRound extends DecisionRound<EffectBound> {
   protected void constrain() {
     if (rule.settings.constraint() == Constraint.HARD) {
       for (int arm = 0; arm < size; arm++) {
-        isEligible[arm] = rule.admits(bounds, arm);
+        isEligible[arm] = rule.admits(binding, arm);
       }
     }
     if (rule.penalty != null) {
@@ -169,7 +174,7 @@ final class CellRound extends DecisionRound<EffectBound> {
 
   private void price(DualPenalty penalty) {
     DualBlock duals = DualState.duals(modelState);
-    ArmProspects known = ArmProspects.of(rule.model, bounds, mean, index);
+    ArmProspects known = ArmProspects.of(rule.model, binding, mean, index);
     prospects = known;
     if (rule.screen != null) {
       isEligible = rule.screen.allowed(known, duals);
@@ -213,7 +218,9 @@ final class CellRound extends DecisionRound<EffectBound> {
     double[] safety = new double[size];
     for (int arm = 0; arm < size; arm++) {
       double high =
-          prospects == null ? rule.model.certificate(bounds, arm) : prospects.effect(arm, 0).high();
+          prospects == null
+              ? rule.model.certificate(binding, arm)
+              : prospects.effect(arm, 0).high();
       safety[arm] = -high;
     }
     return safety;
@@ -242,7 +249,7 @@ final class CellRound extends DecisionRound<EffectBound> {
 
   private boolean isCertified(int arm) {
     boolean isKnown = rule.settings.constraint() == Constraint.HARD;
-    return isKnown ? isEligible[arm] : rule.admits(bounds, arm);
+    return isKnown ? isEligible[arm] : rule.admits(binding, arm);
   }
 
   @Override
@@ -250,7 +257,7 @@ final class CellRound extends DecisionRound<EffectBound> {
     if (rule.penalty != null) {
       DualBlock duals = DualState.duals(modelState).copy();
       phi = duals.phi(0);
-      ArmProspects played = ArmProspects.of(ArmProspects.size(rule.model, bounds, chosen));
+      ArmProspects played = ArmProspects.of(ArmProspects.size(rule.model, binding, chosen));
       duals.advance(rule.penalty.next(played, duals, 0));
       modelState.put(DualState.KEY, new DualState(duals));
     }
@@ -296,7 +303,7 @@ final class CellRound extends DecisionRound<EffectBound> {
     }
     EffectBound widest = null;
     List<EffectFinding> effects = new ArrayList<>();
-    for (EffectBound bound : bounds) {
+    for (EffectBound bound : binding) {
       EffectFinding effect = rule.model.effect(bound, arm);
       effects.add(effect);
       boolean isWidest = round.effect(arm, effect.lower(), effect.upper(), bound.limit().tau());

@@ -5,7 +5,9 @@ import io.equipoise.event.AuditInterval;
 import io.equipoise.fairness.EffectFinding;
 import io.equipoise.fairness.EffectIdentification;
 import io.equipoise.policy.tabular.JointRegion.Cell;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Bounds one effect for one arm after another.
@@ -80,6 +82,32 @@ final class EffectBound {
 
   KindLimit limit() {
     return comparison.limit();
+  }
+
+  /**
+   * Returns the bounds that no other one implies. Without a separate path total and direct, or
+   * total and indirect effects are the same, and the least limit is the one that binds.
+   */
+  static List<EffectBound> binding(List<EffectBound> bounds) {
+    if (bounds.size() < 2) {
+      return bounds;
+    }
+    List<EffectBound> binding = new ArrayList<>();
+    for (EffectBound bound : bounds) {
+      if (binding.stream().noneMatch(it -> it.implies(bound))) {
+        binding.removeIf(bound::implies);
+        binding.add(bound);
+      }
+    }
+    return binding;
+  }
+
+  private boolean implies(EffectBound that) {
+    return limit().tau() <= that.limit().tau()
+        && comparison.attribute() == that.comparison.attribute()
+        && comparison.identification() == that.comparison.identification()
+        && Arrays.equals(factuals, that.factuals)
+        && Arrays.equals(others, that.others);
   }
 
   /**

@@ -127,6 +127,34 @@ class EffectKindTest {
   }
 
   @Test
+  void ofTheSameEffectTheLeastLimitDecides() {
+    for (String kinds : List.of("{total: 0.3, indirect: 0.1}", "{total: 0.1, indirect: 0.3}")) {
+      String graph = "S -> M M -> R A -> R";
+      TabularPolicy number = spec("tau: 0.1, delta: 0.05").graph(graph).compile();
+      TabularPolicy mapping = spec("tau: " + kinds + ", delta: 0.05").graph(graph).compile();
+      ModelState state = new MemoryModelState();
+      SplittableRandom random = new SplittableRandom(7);
+      int certified = 0;
+      for (int t = 1; t <= 3000; t++) {
+        int[] person = {random.nextInt(2)};
+        SeededRandom draw = new SeededRandom(1, "s", "d" + t);
+        AuditedChoice one = number.chooseAndAudit(state, person, t, draw);
+        AuditedChoice other = mapping.chooseAndAudit(state, person, t, draw);
+        assertEquals(one.choice().arm(), other.choice().arm());
+        assertEquals(one.choice().certified(), other.choice().certified());
+        Map<AuditEffectKind, EffectFinding> found = effects(other.findings());
+        assertEquals(found.get(TOTAL).upper(), found.get(INDIRECT).upper());
+        certified += one.choice().certified() ? 1 : 0;
+        int arm = one.choice().arm();
+        int mediator = random.nextDouble() < (person[0] == 0 ? .3 : .7) ? 1 : 0;
+        double reward = random.nextDouble() < .3 + .1 * arm * mediator ? 1 : 0;
+        number.learn(state, person, arm, new int[] {mediator}, reward);
+      }
+      assertTrue(certified > 100 && certified < 3000, certified + " certified");
+    }
+  }
+
+  @Test
   void aPersonsOwnFollowersStayInTheDirectEffect() {
     TestSpec spec =
         TestSpec.spec()
