@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +40,20 @@ public final class SpecFiles {
    * @throws SpecException if there is a fault in any file, with the faults of all
    */
   public static <T> List<T> load(List<Path> paths, Function<SegmentSpec, T> compile) {
-    LoadedSpecs<T> found = read(paths, compile);
+    return passed(read(paths, compile));
+  }
+
+  /**
+   * Reads candidates for the same segments: as {@link #load(List, Function)}, but several files may
+   * claim a segment or the default.
+   *
+   * @throws SpecException if there is a fault in any file, with the faults of all
+   */
+  public static <T> List<T> loadCandidates(List<Path> paths, Function<SegmentSpec, T> compile) {
+    return passed(read(paths, compile, false));
+  }
+
+  private static <T> List<T> passed(LoadedSpecs<T> found) {
     if (!found.faults().isEmpty()) {
       throw new SpecException(found.faults());
     }
@@ -53,6 +67,11 @@ public final class SpecFiles {
    * @param compile as for {@link SpecParser#parse(String, Function)}
    */
   public static <T> LoadedSpecs<T> read(List<Path> paths, Function<SegmentSpec, T> compile) {
+    return read(paths, compile, true);
+  }
+
+  private static <T> LoadedSpecs<T> read(
+      List<Path> paths, Function<SegmentSpec, T> compile, boolean doesClaimSegments) {
     List<SpecFault> faults = new ArrayList<>();
     List<T> specs = new ArrayList<>();
     List<Path> files = files(paths, faults);
@@ -69,18 +88,28 @@ public final class SpecFiles {
                 SpecParser.parse(
                     inlined.text(),
                     inlined::original,
-                    (own, match) -> claims.add(own, match, name),
+                    (own, match) -> claims.add(own, doesClaimSegments ? match : null, name),
                     compile));
           });
     }
     return new LoadedSpecs<>(specs, faults);
   }
 
-  /** Returns a fault for each file that is named twice, by itself or by its directory. */
-  public static List<SpecFault> repeated(List<Path> paths) {
+  /**
+   * Reads versions to compare: as {@link #read(List, Function)}, but each path by itself, so that
+   * several may have one name and its segments.
+   */
+  public static <T> LoadedSpecs<T> readEach(
+      List<Path> paths, BiFunction<Path, SegmentSpec, T> compile) {
+    List<T> specs = new ArrayList<>();
     List<SpecFault> faults = new ArrayList<>();
+    for (Path path : paths) {
+      LoadedSpecs<T> found = read(List.of(path), spec -> compile.apply(path, spec));
+      specs.addAll(found.specs());
+      faults.addAll(found.faults());
+    }
     files(paths, faults);
-    return faults;
+    return new LoadedSpecs<>(specs, faults);
   }
 
   private static List<Path> files(List<Path> paths, List<SpecFault> faults) {

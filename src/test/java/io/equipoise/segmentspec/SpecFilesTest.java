@@ -193,6 +193,26 @@ class SpecFilesTest {
   }
 
   @Test
+  void candidatesMayBeForTheSameSegments() throws IOException {
+    write("a.yaml", named("a", "default"));
+    write("b.yaml", named("b", "default"));
+    List<Path> paths = List.of(directory.resolve("a.yaml"), directory.resolve("b.yaml"));
+    assertEquals(
+        List.of("a", "b"),
+        SpecFiles.loadCandidates(paths, it -> it).stream().map(SegmentSpec::name).toList());
+    write("b.yaml", named("a", "default"));
+    SpecException refused =
+        assertThrows(SpecException.class, () -> SpecFiles.loadCandidates(paths, it -> it));
+    assertEquals(
+        List.of("b.yaml: name: \"a\" given; no other file has it, but a.yaml"),
+        refused.faults().stream().map(SpecFault::toString).toList());
+    SpecFiles.LoadedSpecs<String> versions =
+        SpecFiles.readEach(paths, (path, spec) -> spec.name() + " of " + path.getFileName());
+    assertEquals(List.of("a of a.yaml", "a of b.yaml"), versions.specs());
+    assertEquals(List.of(), versions.faults());
+  }
+
+  @Test
   void thereIsOneDefaultAndOneSpecForAPattern() throws IOException {
     write("a.yaml", named("a", "default"));
     write("b.yaml", named("b", "{pattern: \"shop-.*\"}"));

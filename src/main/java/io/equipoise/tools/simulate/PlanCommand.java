@@ -95,7 +95,8 @@ public final class PlanCommand extends Verb {
   @Override
   public Integer call() throws IOException {
     refuseImpossible();
-    SpecFiles.LoadedSpecs<CompiledSpec> found = SpecFiles.read(specs.list(), SpecTrial::passed);
+    SpecFiles.LoadedSpecs<CompiledSpec> found =
+        SpecFiles.readEach(specs.list(), (path, spec) -> SpecTrial.passed(spec));
     if (!found.faults().isEmpty()) {
       SpecPaths.print(found.faults(), err());
       return 1;

@@ -16,7 +16,6 @@ import io.equipoise.segment.state.BoundsValidator;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segment.state.ValidatedBounds;
 import io.equipoise.segmentspec.CausalBoundsSpec;
-import io.equipoise.segmentspec.SpecFault;
 import io.equipoise.segmentspec.SpecFiles;
 import io.equipoise.simulation.Parallel;
 import java.io.IOException;
@@ -141,21 +140,14 @@ public final class SimulateCommand extends Verb {
   @Override
   public Integer call() throws IOException {
     SimulationSettings settings = settings();
-    List<Named> specs = new ArrayList<>();
-    List<SpecFault> faults = new ArrayList<>();
-    for (Path path :
-        paths.list()) { // each by itself: versions of one spec have one name and its segments
-      SpecFiles.LoadedSpecs<CompiledSpec> found = SpecFiles.read(List.of(path), SpecTrial::passed);
-      found.specs().forEach(spec -> specs.add(new Named(spec, path)));
-      faults.addAll(found.faults());
-    }
-    faults.addAll(SpecFiles.repeated(paths.list()));
-    if (!faults.isEmpty()) {
-      SpecPaths.print(faults, err());
+    SpecFiles.LoadedSpecs<Named> found =
+        SpecFiles.readEach(paths.list(), (path, spec) -> new Named(SpecTrial.passed(spec), path));
+    if (!found.faults().isEmpty()) {
+      SpecPaths.print(found.faults(), err());
       return 1;
     }
     try {
-      report(settings, specs, simulations(specs, settings));
+      report(settings, found.specs(), simulations(found.specs(), settings));
     } catch (WorldException | DistributionException e) {
       throw refused(e.getMessage());
     }

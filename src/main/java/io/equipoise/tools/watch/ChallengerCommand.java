@@ -122,7 +122,7 @@ final class ChallengerCommand extends WatchVerb {
   @Override
   int run(Session session) throws InterruptedException {
     CatalogLimit limit = CatalogLimit.of(session.config());
-    List<CompiledSpec> specs = SpecFiles.load(paths, limit::compiled);
+    List<CompiledSpec> specs = SpecFiles.loadCandidates(paths, limit::compiled);
     WatchedSegment watched = WatchedSegment.of(session.config(), session.history(), segment);
     double width = watched.champion().spec().reward().range().width();
     refuseMeaningless("--margin", margin, width);

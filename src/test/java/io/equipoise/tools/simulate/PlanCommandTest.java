@@ -123,6 +123,7 @@ class PlanCommandTest {
     String spec = SimulationSpecs.ridge().spec().text();
     write("now.yaml", spec);
     write("close.yaml", spec.replace("reward-window: 1d", "reward-window: 1d, aggregate: max"));
+    assertEquals(0, run("now.yaml", "close.yaml"), "versions of one spec: " + err);
     double waited = first(json("close.yaml"));
     double now = first(json("now.yaml"));
     assertEquals(86_400, waited - now, 1);
