@@ -355,8 +355,7 @@ public final class StateTransitions {
     Policy policy = spec.policy();
     int index = spec.spec().arms().indexOf(arm);
     boolean isChosen = arm.equals(head.arms.get(decision.arm()));
-    boolean isRemembered = isChosen && decision.inputs().length > 0;
-    Profile own = isRemembered ? NOTHING : profile(arm);
+    Profile own = profile(arm);
     double[] inputs = isChosen ? decision.inputs() : inputsOf(decision, own);
     int found = head.find(arm);
     int position = found < 0 ? head.arms.size() : found;

@@ -264,4 +264,27 @@ class ExtremeNumbersTest {
       }
     }
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ucb", "c-ucb", "d-ucb", "f-ucb", "linucb", "screen"})
+  void aRewardOfAPersonWithANumberThatActsByItsBinIsLearned(String policy) {
+    SpecTrial.passed(
+        SpecParser.parse(
+            """
+            name: bins
+            version: 1
+            segments: default
+            variables:
+              income: {role: context, range: [0, 100000], cuts: [30000], acts-by: bin}
+              gender: {role: sensitive, levels: [f, m], missing: reject}
+              offer: {role: action, levels: [small, large]}
+              repaid: {role: reward}
+            graph: "dag { income -> repaid; gender -> repaid; offer -> repaid }"
+            reward: {range: [0, 1]}
+            policy: {name: %s}
+            fairness: {tau: 0.2}
+            join: {reward-window: 1d}
+            """
+                .formatted(policy)));
+  }
 }
