@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -392,6 +393,16 @@ public final class CertificatePlan {
   }
 
   private static String wider(FairnessSpec fairness, double factor) {
+    if (!fairness.kinds().isEmpty()) {
+      return fairness.kinds().entrySet().stream()
+          .sorted(Map.Entry.comparingByKey())
+          .map(
+              limit ->
+                  limit.getKey().name().toLowerCase(Locale.ROOT)
+                      + ": "
+                      + number(factor * limit.getValue()))
+          .collect(Collectors.joining(", ", "fairness.tau: {", "}"));
+    }
     double tau = factor * fairness.tau();
     return fairness.unit() == EffectUnit.REWARD
         ? "fairness.tau: " + number(tau)

@@ -109,6 +109,14 @@ class PlanCommandTest {
   }
 
   @Test
+  void widerLimitsByKindAreNamedByKind() throws Exception {
+    String text = Files.readString(directory.resolve("loans.yaml"));
+    write("kinds.yaml", text.replaceFirst("tau: ([0-9.]+)", "tau: {direct: $1}"));
+    assertEquals(0, run("kinds.yaml"), err::toString);
+    assertTrue(out.toString().contains("fairness.tau: {direct: 0.150}"), out::toString);
+  }
+
+  @Test
   void policiesWithoutForecastSayWhy() throws Exception {
     String text = Files.readString(directory.resolve("loans.yaml"));
     write(
