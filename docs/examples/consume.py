@@ -119,7 +119,8 @@ def main(brokers="localhost:9092", deployment="demo", directory=None, registry=N
                 name, record = decode(message.value(), known, registry)
                 counts[message.topic()][name] = counts[message.topic()].get(name, 0) + 1
                 if name == "DeadLetter":
-                    rejected.add((record["topic"], record["partition"], record["offset"]))
+                    source = record["input"]["source"]
+                    rejected.add((source["topic"], source["partition"], source["offset"]))
             except Exception as fault:  # whatever it is, the value cannot be read
                 faults[message.topic(), message.partition(), message.offset()] = fault
     consumer.close()
