@@ -53,6 +53,8 @@ record DemoReport(PrintWriter out) {
           "  audit     equipoise audit verify -D equipoise.deployment=demo"
               + " \\\n              -D kafka.bootstrap.servers="
               + bootstrapServers);
+      out.println(
+          "  SQL       docs/integrations.md#flink-sql: decisions joined with their rewards");
       out.println("  stop      Ctrl-C");
     } else {
       out.println("  read      run it with --keep-running and attach a console consumer");
