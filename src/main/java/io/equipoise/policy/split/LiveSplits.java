@@ -121,9 +121,10 @@ public final class LiveSplits {
   /**
    * Splits the gap of one attribute by sequential matching (docs/math/effect-split.md#live). Every
    * person of another level gets a weight at each level of what is matched: the odds of the
-   * stratum, and a quarter of what the stratum owes to people of the reference. Weights are known
-   * before the reward, so the boundary of weighted sums holds for each sum at all times, whatever
-   * the policy. Immutable; what is counted is in {@link ModelState}.
+   * stratum, and a quarter of what the stratum owes to people of the reference. From an unreported
+   * mediator's level on the weight is 0, and what is owed to the reference is never paid. Weights
+   * are known before the reward, so the boundary of weighted sums holds for each sum at all times,
+   * whatever the policy. Immutable; what is counted is in {@link ModelState}.
    *
    * <pre>
    * The numbers of the sums:   N0  S  R  left out  since, then for each other level:
@@ -132,6 +133,9 @@ public final class LiveSplits {
    * </pre>
    */
   private static final class GapSums {
+    /** Another one starts every split again. */
+    private static final String FORMAT = "unreported mediators have no counterpart;";
+
     private static final int GRID = 12;
     private static final double[] LAMBDAS =
         DoubleStream.iterate(.9, it -> it / 2).limit(GRID).toArray();
@@ -190,7 +194,7 @@ public final class LiveSplits {
       others = levels.attribute.disclosedLevels() - 1;
       pairSize = 1 + 2 * (deepest + 1) + sums() * SUM;
       alpha = spec.fairness().delta() / (2.0 * sums() * pairs);
-      StringBuilder text = new StringBuilder();
+      StringBuilder text = new StringBuilder(FORMAT);
       text.append(levels.attribute).append(spec.reward().range()).append(spec.reward().bounded());
       text.append(alpha)
           .append(' ')
@@ -263,6 +267,12 @@ public final class LiveSplits {
       double most = Math.max(DEBT * (1 + ratio), sums[N0] / MOST);
       double[] omega = new double[deepest + 1];
       for (int at = 0; at <= deepest; at++) {
+        if (strata[at] == SplitLevels.UNMATCHED) {
+          for (int other = 0; level == 0 && other < others; other++) {
+            owe(sums, PAIRS + other * pairSize, at, 0, 1);
+          }
+          continue;
+        }
         long key = key(at, strata[at]);
         SplitBlock block = block(state, key, STRATA_OF_BLOCK * (1 + 2 * others));
         double[] n = block.values();

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * each mediator that is known before the decision, the arm, each mediator after it. Immutable.
  */
 public final class SplitLevels {
+  /** In place of a stratum: nobody is a counterpart of this person. */
+  static final int UNMATCHED = -1;
+
   private static final int MOST_STRATA = 1 << 16;
 
   /**
@@ -34,9 +37,10 @@ public final class SplitLevels {
   /**
    * Reads the level of one variable.
    *
-   * @param value its level index; outside of [0, size) for a person who is not counted
+   * @param value its level index; outside of [0, size) where it is not known
+   * @param isMediator whether a person without it is counted, without a counterpart
    */
-  record Slot(String name, int size, ToIntFunction<Experience> value) {}
+  record Slot(String name, int size, ToIntFunction<Experience> value, boolean isMediator) {}
 
   private final SegmentSpec spec;
   final int place;
@@ -72,15 +76,10 @@ public final class SplitLevels {
       int feature = features.indexOf(variable);
       int mediator = spec.variables().mediators().indexOf(variable);
       if (feature >= 0) {
-        Slot slot = new Slot(name, variable.disclosedLevels(), it -> it.person()[feature]);
+        Slot slot = new Slot(name, variable.disclosedLevels(), it -> it.person()[feature], false);
         (after.contains(name) ? before : confounders).add(slot);
       } else if (mediator >= 0) {
-        int missing = variable.levels().size();
-        Slot slot =
-            new Slot(
-                name,
-                missing + 1,
-                it -> it.mediators()[mediator] < 0 ? missing : it.mediators()[mediator]);
+        Slot slot = new Slot(name, variable.levels().size(), it -> it.mediators()[mediator], true);
         (after.contains(name) ? later : confounders).add(slot);
       }
     }
@@ -89,7 +88,7 @@ public final class SplitLevels {
     }
     before.forEach(slot -> add(GapPartKind.INDIRECT, List.of(slot)));
     arm = levels.size();
-    add(GapPartKind.POLICY, List.of(new Slot("arm", spec.arms().size(), Experience::arm)));
+    add(GapPartKind.POLICY, List.of(new Slot("arm", spec.arms().size(), Experience::arm, false)));
     later.forEach(slot -> add(GapPartKind.INDIRECT, List.of(slot)));
     check(faults);
   }
@@ -174,17 +173,21 @@ public final class SplitLevels {
     return levels.isEmpty() ? 1 : levels.get(levels.size() - 1).strata();
   }
 
-  /** Returns the stratum at every level, the first of all people; null for one not counted. */
+  /**
+   * Returns the stratum at every level, the first of all people, {@link #UNMATCHED} from an
+   * unreported mediator's on; null for a person who is not counted.
+   */
   int @Nullable [] strata(Experience experience) {
     int[] strata = new int[levels.size() + 1];
     for (int level = 0; level < levels.size(); level++) {
       int stratum = strata[level];
       for (Slot slot : levels.get(level).slots()) {
         int value = slot.value().applyAsInt(experience);
-        if (value < 0 || value >= slot.size()) {
+        boolean isKnown = value >= 0 && value < slot.size();
+        if (!isKnown && !slot.isMediator()) {
           return null;
         }
-        stratum = stratum * slot.size() + value;
+        stratum = isKnown && stratum >= 0 ? stratum * slot.size() + value : UNMATCHED;
       }
       strata[level + 1] = stratum;
     }

@@ -240,8 +240,76 @@ class GapSumsTest {
     assertTrue(split.rest().isProven());
   }
 
+  /** M alone makes the gap of .24; returns the split where a share of people report it. */
+  private static GapSplit splitWithReportedShare(double share) {
+    LiveSplits splits = LiveSplits.of(spec().build());
+    ModelState state = new MemoryModelState();
+    SplittableRandom random = new SplittableRandom(8);
+    for (int t = 0; t < 20_000; t++) {
+      int group = random.nextInt(2);
+      int m = random.nextDouble() < .2 + .6 * group ? 1 : 0;
+      int reported = random.nextDouble() < share ? m : -1;
+      int[] row = {group, 0, random.nextInt(2), random.nextInt(2), reported};
+      learn(splits, state, row, random.nextDouble() < .3 + .4 * m ? 1 : 0);
+    }
+    GapSplit split = splits.report(state).get(0);
+    double sum = split.parts().stream().mapToDouble(GapPart::estimate).sum();
+    assertEquals(split.gap().estimate(), sum, 1e-9);
+    assertEquals(.24, split.gap().estimate(), .03);
+    assertEquals(0, split.leftOut());
+    return split;
+  }
+
   @Test
-  void peopleWhoDiscloseTooLittleAreLeftOutAndAMissingMediatorIsALevel() {
+  void theEffectOfAMediatorThatNobodyReportsIsNotDirect() {
+    GapSplit split = splitWithReportedShare(0);
+    GapPart mediator = split.parts().get(3);
+    GapPart direct = split.parts().get(4);
+    assertEquals(1, direct.unmatched(), "nobody has a counterpart");
+    assertEquals(1, mediator.unmatched(), .01);
+    double mean = .38; // of the reference
+    assertTrue(direct.lower() <= -mean && direct.upper() >= 1 - mean, direct.toString());
+    assertFalse(mediator.isProven(), mediator.toString());
+    assertTrue(split.gap().isProven() && split.gap().unmatched() < .01, split.toString());
+    assertEquals(0, split.parts().get(2).unmatched(), .01, "the level before the mediator's");
+  }
+
+  @Test
+  void whoDoesNotReportAMediatorWidensItsPartAndTheDirectOne() {
+    GapSplit split = splitWithReportedShare(.5);
+    GapPart mediator = split.parts().get(3);
+    GapPart direct = split.parts().get(4);
+    assertEquals(.5, direct.unmatched(), .02);
+    assertEquals(.5, mediator.unmatched(), .02);
+    assertTrue(direct.lower() <= -.2 && direct.upper() >= .2, direct.toString());
+    assertTrue(mediator.lower() <= .04 && mediator.upper() >= .44, mediator.toString());
+    GapSplit whole = splitWithReportedShare(1);
+    assertEquals(.24, whole.parts().get(3).estimate(), .03);
+    assertTrue(whole.parts().get(3).isProven());
+    assertFalse(whole.parts().get(4).isProven());
+    assertEquals(0, whole.parts().get(4).unmatched(), .01);
+  }
+
+  /** Only T moves M, which so is among the confounders of S. */
+  @Test
+  void whoDoesNotReportAConfoundingMediatorHasNoCounterpartInAnyPart() {
+    LiveSplits splits = LiveSplits.of(twoAttributes().fairness("tau: 0.1, split: all").build());
+    ModelState state = new MemoryModelState();
+    for (int i = 0; i < 400; i++) {
+      int[] person = {i % 2, i / 2 % 2};
+      splits.observe(
+          state, new Experience(person, NO_INPUTS, 0, 0, new int[] {-1}, i % 3 / 2.0), 7);
+    }
+    GapSplit other = splits.report(state).get(1);
+    assertEquals("T", other.attribute());
+    assertEquals(1, other.parts().get(0).unmatched(), .02);
+    assertEquals(2, other.parts().get(1).unmatched(), "two levels without counterparts");
+    assertEquals(1, other.parts().get(2).unmatched());
+    assertEquals(0, other.gap().unmatched(), .02);
+  }
+
+  @Test
+  void peopleWhoDiscloseTooLittleAreLeftOutAndThoseWithoutAMediatorAreNot() {
     LiveSplits splits = LiveSplits.of(spec().build());
     ModelState state = new MemoryModelState();
     learn(splits, state, new int[] {0, 1, 1, 0, -1}, 1);
@@ -326,8 +394,8 @@ class GapSumsTest {
     String end = " strata; delta 0.05 once more over ";
     assertEquals(
         List.of(
-            "split S: T 2, +arm 4, +M 12" + end + "6 sums",
-            "split T: S*M 6, +arm 12" + end + "5 sums"),
+            "split S: T 2, +arm 4, +M 8" + end + "6 sums",
+            "split T: S*M 4, +arm 8" + end + "5 sums"),
         splits.lines());
     ModelState state = new MemoryModelState();
     for (int i = 0; i < 8; i++) {
@@ -379,7 +447,7 @@ class GapSumsTest {
   @Test
   void checkNamesTheStrataAndTheSums() {
     assertEquals(
-        List.of("split S: Z 2, +W 4, +arm 8, +M 24 strata; delta 0.05 once more over 7 sums"),
+        List.of("split S: Z 2, +W 4, +arm 8, +M 16 strata; delta 0.05 once more over 7 sums"),
         LiveSplits.of(spec().build()).lines());
   }
 }
