@@ -85,6 +85,12 @@ public final class LiveSplits {
     return !splits.isEmpty();
   }
 
+  /** Returns whether all that the splits of an earlier spec have counted goes on to count. */
+  public boolean continues(LiveSplits before) {
+    return before.splits.stream()
+        .allMatch(it -> splits.stream().anyMatch(own -> own.meaning == it.meaning));
+  }
+
   /** Drops what was counted of splits with another meaning. */
   public void succeed(ModelState state) {
     List<Long> others = new ArrayList<>();

@@ -36,6 +36,9 @@ public final class SpecUpgrade {
   /** The name of the causal bounds in the list of reset parts. */
   public static final String CAUSAL_BOUNDS = "causal-bounds";
 
+  /** The name of what the live split of a gap has counted in the list of reset parts. */
+  public static final String SPLIT = "split";
+
   private final SegmentContext segmentContext;
   private final SegmentHeader head;
   private final EventLogWriter eventLog;
@@ -125,6 +128,11 @@ public final class SpecUpgrade {
     List<String> reset = new ArrayList<>();
     boolean wasRunning = segmentContext.running() != null;
     boolean isFirst = head.fingerprint == null;
+    boolean isSplitLost =
+        segmentContext.spec != null
+            && (how instanceof SpecCompatibility.Incompatible
+                ? segmentContext.spec.splits().isAny()
+                : !spec.splits().continues(segmentContext.spec.splits()));
     if (how instanceof SpecCompatibility.Incompatible) {
       @Nullable StateBlock refuted =
           segmentContext.spec == null ? null : lastingRefutations(segmentContext.spec);
@@ -140,7 +148,7 @@ public final class SpecUpgrade {
     } else {
       inherit(spec, how);
       reset.addAll(spec.policy().succeed(before, segmentContext.state.blocks()));
-      if (segmentContext.spec != null && segmentContext.spec.splits().isAny()) {
+      if (isSplitLost) {
         spec.splits().succeed(segmentContext.state.blocks());
       }
     }
@@ -149,6 +157,9 @@ public final class SpecUpgrade {
     }
     if (wasRunning && reset.isEmpty() && segmentContext.running() == null) {
       head.levelVersion++;
+    }
+    if (isSplitLost) {
+      reset.add(SPLIT);
     }
     head.fingerprint = spec.fingerprint();
     head.specHash = spec.spec().hash();

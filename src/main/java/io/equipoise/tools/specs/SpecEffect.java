@@ -3,6 +3,7 @@ package io.equipoise.tools.specs;
 import io.equipoise.event.AbortReason;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SpecAdoption;
+import io.equipoise.segment.upgrade.SpecUpgrade;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -90,8 +91,12 @@ public record SpecEffect(
     if (kind == EffectOfChange.MIGRATED) {
       line.append("; other levels: ").append(String.join(", ", extended));
     }
-    if (kind != EffectOfChange.RESET && !reset.isEmpty()) {
-      line.append("; starts empty: ").append(String.join(", ", reset));
+    List<String> empty = reset.stream().filter(it -> !it.equals(SpecUpgrade.SPLIT)).toList();
+    if (kind != EffectOfChange.RESET && !empty.isEmpty()) {
+      line.append("; starts empty: ").append(String.join(", ", empty));
+    }
+    if (reset.contains(SpecUpgrade.SPLIT)) {
+      line.append("; the live split ends or starts again, with its delta: what it counted is lost");
     }
     if (reason != null) {
       line.append("; because ").append(reason);

@@ -1,6 +1,8 @@
 package io.equipoise.tools.specs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.AbortReason;
 import io.equipoise.segment.SpecVariant;
@@ -153,6 +155,29 @@ class UpgradePreviewTest {
     CompiledSpec first = TestSpecs.compiled(tau("dual-upper", 0.3).text());
     assertEquals(List.of("policy-state"), UpgradePreview.of(second, first).reset());
     assertEquals(EffectOfChange.UNCHANGED, UpgradePreview.of(first, first).kind());
+  }
+
+  @Test
+  void aLiveSplitThatStartsAgainOrEndsIsNamed() {
+    SpecVariant split = split("tau: 0.2, delta: 0.05, split: all");
+    String dropped =
+        "; the live split ends or starts again, with its delta: what it counted is lost";
+    assertEquals(
+        EffectOfChange.KEPT.name(),
+        effect(split, split("tau: 0.3, delta: 0.05, split: all")).json().get("effect"));
+    assertFalse(effect(split, split("tau: 0.3, delta: 0.05, split: all")).line().contains("split"));
+    assertFalse(effect(tau("ucb", .2), split).line().contains("split"), "one that begins");
+    SpecEffect other = effect(split, split("tau: 0.2, delta: 0.1, split: all"));
+    assertTrue(other.line().endsWith(dropped), other.line());
+    assertEquals(List.of("split"), other.reset());
+    assertTrue(effect(split, tau("ucb", .2)).line().endsWith(dropped));
+    SpecVariant wider = split("tau: 0.2, split: all").reward("{range: [0, 2]}");
+    String reset = effect(split, wider.onIncompatibleChange("reset")).line();
+    assertTrue(reset.contains(dropped + "; because reward.range is another"), reset);
+  }
+
+  private static SpecVariant split(String fairness) {
+    return SpecVariant.of("ucb").fairness(fairness);
   }
 
   private static SpecVariant tau(String policy, double tau) {
