@@ -364,7 +364,7 @@ public final class StateTransitions {
         new Experience(person, inputs, index, own.levels(), position, mediators, reward);
     policy.learn(blocks, experience, head.rounds);
     boolean isRefuted = spec.assumptions().observe(blocks, experience, head.seq);
-    spec.splits().observe(blocks, experience, head.seq);
+    spec.splits().observe(blocks, experience, decision.contextTime());
     head.positionOf(arm);
     if (segmentContext.causalBounds == null) {
       return new Learned(isRefuted, List.of());

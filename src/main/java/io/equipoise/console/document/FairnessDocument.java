@@ -126,7 +126,7 @@ final class FairnessDocument {
             Json.of()
                 .with("reference", split.reference())
                 .with("other", split.other())
-                .with("sentence", Wording.split(split))
+                .with("sentence", "%s %s.".formatted(Wording.split(split), Wording.counted(split)))
                 .with(
                     "bars",
                     split.withGap().stream()

@@ -15,6 +15,7 @@ import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SpecAdoption;
 import io.equipoise.event.TerminalAudit;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -190,6 +191,11 @@ public final class Wording {
         proven.isEmpty()
             ? "No part of it is proven to differ from 0."
             : "Proven to differ from 0: " + String.join(", ", proven) + ".");
+  }
+
+  /** Returns which people a split counts, as the beginning of a sentence. */
+  public static String counted(GapSplit split) {
+    return "This split counts all people since " + Instant.ofEpochMilli(split.since());
   }
 
   /** Returns the meaning of a verdict in a sentence. */

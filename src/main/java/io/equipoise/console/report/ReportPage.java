@@ -244,11 +244,12 @@ public final class ReportPage {
   }
 
   private void splits() {
-    if (figures.lastSnapshot == null) {
+    SegmentMetrics last = figures.lastSnapshot;
+    if (last == null) {
       return;
     }
     SmallCellSuppression suppression = new SmallCellSuppression(figures.minGroupSize);
-    for (GapSplit split : suppression.suppress(figures.lastSnapshot).splits()) {
+    for (GapSplit split : suppression.suppress(last).splits()) {
       TextTable table =
           new TextTable(
               "%s: where the gap from %s to %s comes from"
@@ -265,9 +266,11 @@ public final class ReportPage {
       }
       page.table(table);
       page.paragraph(
-          Wording.split(split)
-              + " The intervals hold at all times together; the split counts since record %s."
-                  .formatted(count(split.since())));
+          "%s The intervals hold at all times together. %s, up to the snapshot of %s (event times), and not only those of the period."
+              .formatted(
+                  Wording.split(split),
+                  Wording.counted(split),
+                  Instant.ofEpochMilli(last.eventTime())));
     }
   }
 
@@ -429,7 +432,8 @@ public final class ReportPage {
     page.paragraph(
         "All figures are counts and means over the committed records of the topics decisions,"
             + " audit, segment-events, metrics and dead-letter that were written within the"
-            + " period.");
+            + " period, except where a text names another time. Splits of a gap count all people"
+            + " since they began, up to the last snapshot of the period.");
     page.paragraph(
         "Effects follow from the causal graph that the spec declares. If the graph is wrong, they"
             + " are wrong. The job tests the assumptions that rewards can refute and lists the"

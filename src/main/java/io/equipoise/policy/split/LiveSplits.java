@@ -67,10 +67,10 @@ public final class LiveSplits {
     return new LiveSplits(spec, levels, pairs);
   }
 
-  /** Counts a learned reward; {@code seq} is that of the segment's last record. */
-  public void observe(ModelState state, Experience experience, long seq) {
+  /** Counts a learned reward; {@code time} is the event time of its decision, ms. */
+  public void observe(ModelState state, Experience experience, long time) {
     for (GapSums split : splits) {
-      split.observe(state, experience, seq);
+      split.observe(state, experience, time);
     }
   }
 
@@ -244,13 +244,13 @@ public final class LiveSplits {
     /**
      * Counts a learned reward.
      *
-     * @param seq of the segment's last record
+     * @param time event time of its decision, ms
      */
-    void observe(ModelState state, Experience experience, long seq) {
+    void observe(ModelState state, Experience experience, long time) {
       SplitBlock block = block(state, sumsKey(), PAIRS + others * pairSize);
       double[] sums = block.values();
       if (sums[R] + sums[LEFT_OUT] == 0) {
-        sums[SINCE] = seq;
+        sums[SINCE] = time;
       }
       int[] strata = levels.strata(experience);
       int level = experience.person()[levels.place];

@@ -34,6 +34,13 @@ class SplitWordingTest {
   }
 
   @Test
+  void aSplitSaysSinceWhenItCounts() {
+    assertEquals(
+        "This split counts all people since 1970-01-01T00:00:00.001Z",
+        Wording.counted(split(part("gender", GapPartKind.GAP, 0, 1))));
+  }
+
+  @Test
   void aGapThatMayBeZeroIsCalledSo() {
     assertEquals(
         "The gap from m to f is +0.003, which may be 0. Proven to differ from 0: +0.035 gender"
