@@ -27,6 +27,7 @@ import io.equipoise.job.control.WatchLedger;
 import io.equipoise.privacy.SmallCellSuppression;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -291,10 +292,12 @@ public final class ReportPage {
     TextTable gaps =
         new TextTable("attribute", "groups", "difference", "approximate 95 % interval");
     List<Map.Entry<Group, SampleMoments>> all = new ArrayList<>(published.entrySet());
+    List<Group> order = inOrderOfSpec();
+    all.sort(Comparator.comparingInt(it -> order.indexOf(it.getKey()))); // stable
     for (int one = 0; one < all.size(); one++) {
       for (int other = one + 1; other < all.size(); other++) {
         if (all.get(one).getKey().attribute().equals(all.get(other).getKey().attribute())) {
-          gap(gaps, all.get(one), all.get(other));
+          gap(gaps, all.get(other), all.get(one));
         }
       }
     }
@@ -315,6 +318,15 @@ public final class ReportPage {
         "These are differences in what people got, for whatever reason. The effects above compare"
             + " alike people. %s rewards belong to decisions before the period and are in no group."
                 .formatted(count(figures.rewardsOfOtherDecisions)));
+  }
+
+  /** Returns the groups in the order in which a split compares them. */
+  private List<Group> inOrderOfSpec() {
+    return figures.lastSnapshot == null
+        ? List.of()
+        : figures.lastSnapshot.groups().means().stream()
+            .map(it -> new Group(it.attribute(), it.level()))
+            .toList();
   }
 
   private static void gap(

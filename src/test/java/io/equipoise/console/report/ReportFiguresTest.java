@@ -20,6 +20,7 @@ import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.GapPart;
 import io.equipoise.event.GapPartKind;
 import io.equipoise.event.GapSplit;
+import io.equipoise.event.GroupMean;
 import io.equipoise.event.JoinedDecision;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.SegmentEvent;
@@ -50,6 +51,9 @@ class ReportFiguresTest {
   private static final int DECISIONS = 1_500;
   private static final LoggedRun RUN = Logs.run("offers", DECISIONS);
   private static final long MEMORY = 64 << 20;
+
+  /** Before the period. */
+  private static final long SINCE = LoggedRun.START + 7_000;
 
   /** Begins and ends in the middle, so that some rewards belong to earlier decisions. */
   private static final Period PERIOD =
@@ -125,9 +129,8 @@ class ReportFiguresTest {
     assertFalse(page.contains("No estimated effect is beyond it"), page);
   }
 
-  /** A group that is not shown could follow from the split of two others of its attribute. */
-  @Test
-  void splitsOfAnAttributeWithASmallGroupAreNotShown() {
+  /** Returns the log of the run, with a split of the first attribute in every snapshot. */
+  private static MemoryLog withSplits(String reference, String other) {
     MemoryLog split = new MemoryLog();
     Logs.outputs(
         RUN.log,
@@ -138,16 +141,60 @@ class ReportFiguresTest {
             String attribute = metrics.groups().means().get(0).attribute();
             GapPart gap = new GapPart(attribute, GapPartKind.GAP, .1, 0, .2, 0);
             GapSplit large =
-                new GapSplit(attribute, "m", "f", 90_000, 90_000, 0, 1, gap, gap, List.of(gap));
+                new GapSplit(
+                    attribute, reference, other, 90_000, 90_000, 0, SINCE, gap, gap, List.of(gap));
             value = Wire.METRICS.encode(metrics.withSplits(List.of(large)));
           }
           split.append(at.slice().topic(), at.slice().partition(), at.timestamp(), at.key(), value);
         });
+    return split;
+  }
+
+  /** A group that is not shown could follow from the split of two others of its attribute. */
+  @Test
+  void splitsOfAnAttributeWithASmallGroupAreNotShown() {
+    MemoryLog split = withSplits("m", "f");
     for (int minimum : new int[] {1, 10_000}) {
       ReportFigures figures = ReportFigures.of(split, "offers", ALL, minimum, MEMORY);
       String page = ReportPage.of(figures, "d", null, 0);
       assertEquals(minimum == 1, page.contains("where the gap from m to f comes from"), page);
     }
+  }
+
+  /** The other figures are of the period, and a difference next to them has the same sign. */
+  @Test
+  void aSplitSaysWhomItCountsAndGroupsAreComparedInItsOrder() {
+    SegmentMetrics any = Wire.METRICS.decode(RUN.log.records(LogTopic.METRICS, 1).get(0).value());
+    List<GroupMean> means = any.groups().means();
+    String reference = means.get(0).level();
+    String other = means.get(1).level();
+    assertEquals(means.get(0).attribute(), means.get(1).attribute());
+    MemoryLog log = withSplits(reference, other);
+    ReportFigures figures = ReportFigures.of(log, "offers", PERIOD, 1, MEMORY);
+    SegmentMetrics last = figures.lastSnapshot;
+    assertTrue(last != null);
+    String page = ReportPage.of(figures, "d", null, 0);
+    String whom =
+        "This split counts all people since %s, up to the snapshot of %s (event times), and not"
+            + " only those of the period.";
+    assertTrue(
+        page.contains(
+            whom.formatted(Instant.ofEpochMilli(SINCE), Instant.ofEpochMilli(last.eventTime()))),
+        page);
+    assertFalse(page.contains("since record"), page);
+    assertTrue(page.contains("Splits of a gap count all people since"), page);
+    assertTrue(page.contains("where the gap from %s to %s".formatted(reference, other)), page);
+    double gap =
+        figures.groups.get(new ReportFigures.Group(means.get(1).attribute(), other)).mean()
+            - figures
+                .groups
+                .get(new ReportFigures.Group(means.get(0).attribute(), reference))
+                .mean();
+    assertTrue(
+        page.contains(
+            "<td>%s less %s</td><td>%s</td>".formatted(other, reference, Wording.number(gap))),
+        page);
+    assertFalse(page.contains("%s less %s".formatted(reference, other)), page);
   }
 
   /** The job writes the hash of an id when a window closes. */
