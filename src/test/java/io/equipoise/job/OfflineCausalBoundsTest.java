@@ -128,6 +128,10 @@ class OfflineCausalBoundsTest {
     int busy = deployment.read(topic).get(0).partition();
     String to = busy + "=40";
     JsonNode part = bounds(0, "--topic", topic, "-D", brokers, "--to", to);
+    int idle = deployment.config().partitions() - 1 - busy;
+    JsonNode whole = bounds(0, "--topic", topic, "-D", brokers, "--from", idle + "=0");
+    assertEquals(
+        DECISIONS, whole.get("rows").asLong(), "other partitions start at their beginning");
     for (String option : List.of("--from", "--to")) {
       for (String missing : List.of("9=0", busy + "=99999999", busy + "=-1")) {
         bounds(2, "--topic", topic, "-D", brokers, option, missing);

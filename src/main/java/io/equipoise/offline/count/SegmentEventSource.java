@@ -10,46 +10,40 @@ import org.apache.flink.api.java.tuple.Tuple5;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.apache.kafka.common.TopicPartition;
 
 /** Creates a bounded source. */
 final class SegmentEventSource {
   private SegmentEventSource() {}
 
-  @SuppressWarnings("deprecation") // the connector has no other type for what lies elsewhere
   static KafkaSource<Tuple5<Integer, Long, Long, Long, String>> of(
       LogFile.Topic log, SegmentEventCells cells) {
     Properties kafka = new Properties();
     kafka.putAll(log.kafka());
     kafka.setProperty("isolation.level", "read_committed");
     kafka.setProperty("enable.auto.commit", "false");
+    Map<TopicPartition, Long> starts = new HashMap<>();
+    Map<TopicPartition, Long> stops = new HashMap<>();
+    locate(log, kafka, starts, stops);
     return KafkaSource.<Tuple5<Integer, Long, Long, Long, String>>builder()
         .setProperties(kafka)
         .setTopics(List.of(log.name()))
-        .setStartingOffsets(
-            log.from().isEmpty()
-                ? OffsetsInitializer.earliest()
-                : offsets(log, log.from(), OffsetResetStrategy.EARLIEST))
-        .setBounded(OffsetsInitializer.offsets(stops(log, kafka)))
+        .setStartingOffsets(OffsetsInitializer.offsets(starts))
+        .setBounded(OffsetsInitializer.offsets(stops))
         .setDeserializer(cells)
         .build();
   }
 
-  @SuppressWarnings("deprecation") // as above
-  private static OffsetsInitializer offsets(
-      LogFile.Topic log, Map<Integer, Long> given, OffsetResetStrategy elsewhere) {
-    Map<TopicPartition, Long> offsets = new HashMap<>();
-    given.forEach(
-        (partition, offset) -> offsets.put(new TopicPartition(log.name(), partition), offset));
-    return OffsetsInitializer.offsets(offsets, elsewhere);
-  }
-
   /**
-   * Returns the end offset of every partition. What is not on the topic is refused: a source that
-   * waits for an offset that is never written would not end.
+   * Sets the first and the end offset of every partition, because the connector asks a consumer
+   * group for those of partitions that are not given. What is not on the topic is refused: a source
+   * that waits for an offset that is never written would not end.
    */
-  private static Map<TopicPartition, Long> stops(LogFile.Topic log, Properties kafka) {
+  private static void locate(
+      LogFile.Topic log,
+      Properties kafka,
+      Map<TopicPartition, Long> starts,
+      Map<TopicPartition, Long> stops) {
     try (Consumer<byte[], byte[]> consumer = Consumers.committed(kafka)) {
       List<TopicPartition> partitions =
           consumer.partitionsFor(log.name()).stream()
@@ -59,11 +53,13 @@ final class SegmentEventSource {
         throw new DistributionException("topic " + log.name() + " does not exist");
       }
       Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions);
-      Map<TopicPartition, Long> stops = new HashMap<>(consumer.endOffsets(partitions));
-      log.from().forEach((partition, from) -> check("--from", partition, from, log, begins, stops));
-      log.to().forEach((partition, to) -> check("--to", partition, to, log, begins, stops));
-      log.to().forEach((partition, to) -> stops.put(new TopicPartition(log.name(), partition), to));
-      return stops;
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      log.from().forEach((partition, from) -> check("--from", partition, from, log, begins, ends));
+      log.to().forEach((partition, to) -> check("--to", partition, to, log, begins, ends));
+      starts.putAll(begins);
+      stops.putAll(ends);
+      log.from().forEach((number, at) -> starts.put(new TopicPartition(log.name(), number), at));
+      log.to().forEach((number, at) -> stops.put(new TopicPartition(log.name(), number), at));
     }
   }
 
