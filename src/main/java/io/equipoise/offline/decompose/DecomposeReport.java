@@ -26,10 +26,8 @@ final class DecomposeReport {
   /** A smaller group is not compared. */
   private static final double LEAST_ROWS = 10;
 
-  /** Below it the effective number of people is printed; below a tenth the parts are no use. */
+  /** Below it the effective number of people is printed. */
   private static final double FEW = 100;
-
-  private static final double TOO_FEW = 10;
 
   private static final int MOST_LISTED = 10;
 
@@ -163,8 +161,8 @@ final class DecomposeReport {
     }
     double least = shown.stream().mapToDouble(Part::restsOn).min().orElse(0);
     String warning = null;
-    if (least < TOO_FEW) {
-      Cell thin = cells.get(result.heaviest());
+    if (result.isTooThin()) {
+      Cell thin = result.heaviest();
       warning =
           "Do not use: the parts rest on %.0f %s. %s has %s and %s."
               .formatted(

@@ -8,7 +8,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.apache.commons.math3.distribution.NormalDistribution;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +25,9 @@ import org.jspecify.annotations.Nullable;
  * @param means V_l for each level, from 0
  * @param effective how many people of group 1 the standardized mean rests on, for each level
  * @param everyone mean outcome of both groups
- * @param heaviest the place among the cells of the one with the most weight on the fewest people
+ * @param heaviest the finest stratum whose people of group 1 have the most weight each
+ * @param most the largest share of the matched reference that a person of group 1 represents, of
+ *     all levels from 1
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Decomposition(
@@ -38,7 +39,11 @@ record Decomposition(
     Moments reference,
     Moments other,
     double everyone,
-    int heaviest) {
+    Cell heaviest,
+    double most) {
+  /** Beyond it an interval may have a fraction of its coverage, because s^2 is of other people. */
+  private static final double MOST = .02;
+
   /** A standard deviation below this part of the outcomes' size is rounding. */
   private static final double ROUNDING = 1e-12;
 
@@ -122,6 +127,11 @@ record Decomposition(
     }
   }
 
+  /** Returns whether the parts rest on too few people to have intervals. */
+  boolean isTooThin() {
+    return most > MOST;
+  }
+
   /** Decomposes the gap; both groups must have people. */
   static Decomposition of(List<Cell> cells, List<Level> levels, String attribute, Scale scale) {
     return new Calculation(cells, levels, scale).result(attribute);
@@ -142,6 +152,8 @@ record Decomposition(
     private final double[] value;
     private final double[] unmatched;
     private final double[] effective;
+    private Cell heaviest;
+    private double most;
 
     Calculation(List<Cell> cells, List<Level> levels, Scale scale) {
       this.cells = cells;
@@ -167,6 +179,7 @@ record Decomposition(
       value = new double[depth];
       unmatched = new double[depth];
       effective = new double[depth];
+      heaviest = cells.get(0);
       int length = 0;
       for (int level = 0; level < depth; level++) {
         length += level == 0 ? 0 : levels.get(level - 1).variables().size();
@@ -185,6 +198,7 @@ record Decomposition(
       }
       double total = 0;
       double squares = 0;
+      double top = 0;
       for (int i = 0; i < cells.size(); i++) {
         Cell cell = cells.get(i);
         Moments[] both = strata.get(cell.key.substring(0, length));
@@ -196,8 +210,13 @@ record Decomposition(
         unmatched[level] += isMatched ? 0 : cell.reference.rows / zero.rows;
         total += cell.other.rows * w;
         squares += cell.other.rows * w * w;
+        if (w > top) {
+          top = w;
+          heaviest = cell;
+        }
       }
       effective[level] = squares == 0 ? 0 : total * total / squares;
+      most = level == 0 ? 0 : Math.max(most, total == 0 ? 1 : top / total);
     }
 
     Decomposition result(String attribute) {
@@ -212,7 +231,7 @@ record Decomposition(
       parts.add(part(attribute, GapPartKind.DIRECT, last, -1));
       Part gap = part("gap", GapPartKind.GAP, 0, -1);
       return new Decomposition(
-          gap, List.copyOf(parts), rest, value, effective, zero, one, everyone, heaviest(last));
+          gap, List.copyOf(parts), rest, value, effective, zero, one, everyone, heaviest, most);
     }
 
     /** Returns V_a - V_b, or V_a - the reference's mean if {@code b} is negative. */
@@ -303,15 +322,6 @@ record Decomposition(
         }
       }
       return ofOther / (one.rows * one.rows) + ofReference / (zero.rows * zero.rows);
-    }
-
-    private int heaviest(int level) {
-      return IntStream.range(0, cells.size())
-          .boxed()
-          .max(
-              Comparator.comparingDouble(
-                  i -> cells.get(i).other.rows * weight[level][i] * weight[level][i]))
-          .orElseThrow();
     }
   }
 }

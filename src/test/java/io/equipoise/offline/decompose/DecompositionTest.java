@@ -16,10 +16,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Identities of random models with 2 to 4 values of the confounder and of the mediator. */
 class DecompositionTest {
   private static final int MODELS = Tier.count(300, 10_000);
+  private static final int RUNS = 2000;
   private static final double EXACT = 1e-12;
   private static final Scale UNIT = new Scale(new NumberRange(0, 1), .05);
   private static final List<Level> LEVELS =
@@ -146,5 +149,51 @@ class DecompositionTest {
       assertTrue(greatest <= reach + EXACT, greatest + " beyond " + reach);
       assertTrue(greatest >= .8 * reach, greatest + " far below " + reach);
     }
+  }
+
+  /**
+   * Half of the reference is like {@code few} people of the other group, half like the 999 others.
+   */
+  private Decomposition ofTwoStrata(int few, double mean, double others) {
+    List<Cell> cells = new ArrayList<>();
+    for (int z = 0; z < 2; z++) {
+      cells.add(
+          new Cell("" + (char) z, drawn(500, .5), z == 0 ? drawn(few, mean) : drawn(999, others)));
+    }
+    return Decomposition.of(cells, LEVELS.subList(0, 1), "x", UNIT);
+  }
+
+  private Moments drawn(int rows, double mean) {
+    Moments drawn = new Moments();
+    for (int row = 0; row < rows; row++) {
+      drawn.add(1, random.nextDouble() < mean ? 1 : 0);
+    }
+    return drawn;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "4, .5, .5",
+    "12, .9, .5",
+    "20, .9, .02",
+    "26, .9, .5",
+    "26, .5, .02",
+    "40, .7, .02",
+    "60, .9, .1"
+  })
+  void anIntervalHasItsCoverageOrTheReportWarnsWhateverTheOutcomes(
+      int few, double mean, double others) {
+    double direct = (mean + others) / 2 - .5;
+    int covered = 0;
+    int warned = 0;
+    for (int run = 0; run < RUNS; run++) {
+      Decomposition result = ofTwoStrata(few, mean, others);
+      Decomposition.Part part = result.parts().get(1);
+      covered += part.lower() <= direct && direct <= part.upper() ? 1 : 0;
+      warned += result.isTooThin() ? 1 : 0;
+    }
+    assertTrue(warned == RUNS || warned == 0, warned + " warnings");
+    assertTrue(warned == RUNS || covered >= .93 * RUNS, covered + " covered");
+    assertEquals(few < 25, warned == RUNS);
   }
 }
