@@ -10,7 +10,7 @@ export const TERMS = {
   deadLetters: 'Inputs that could not be used. Each is on the topic dead-letter, with its bytes, the reason and the fix.',
   spec: 'Version of the segment spec that the segment uses now.',
   attention: 'Marks that call for a person: effects beyond the limit, refuted assumptions, many fallbacks, many dead letters, or silence.',
-  effect: 'How much the expected reward of this arm would change if only the sensitive attribute were different. Counterfactual minus actual.',
+  effect: 'How much the expected reward of this arm would change if the sensitive attribute were different. Counterfactual minus actual. The kind of the effect says what else changes.',
   interval: 'Range in which the true effect lies with the stated confidence.',
   limit: 'tau of the spec: the largest effect that counts as fair.',
   verdict: 'What the interval says about the limit: certified fair if all of it is within, unfair if all of it is beyond.',

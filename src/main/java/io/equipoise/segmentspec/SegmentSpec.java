@@ -2,8 +2,11 @@ package io.equipoise.segmentspec;
 
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.KnownDistributions;
+import io.equipoise.causal.Subgraph;
+import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.EffectUnit;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -78,6 +81,35 @@ public record SegmentSpec(
   /** Returns whether tau allows every effect, because rewards differ by less. */
   public boolean isEveryEffectFair() {
     return fairness.unit() == EffectUnit.REWARD && fairness.least() >= reward.range().width();
+  }
+
+  /**
+   * Returns the mediators that change in a direct effect because they follow the decision: of a
+   * regression those between the attribute and the reward around features and arm; none over cells.
+   *
+   * @param attribute a name, or several joined by *
+   */
+  public List<String> followers(String attribute) {
+    if (policy.family().kinds().contains(AuditEffectKind.TOTAL)) {
+      return List.of();
+    }
+    List<String> changed = List.of(attribute.split("\\*", -1));
+    List<String> fixed =
+        variables.all().stream()
+            .filter(it -> it.role().isFeature() || it.role() == VariableRole.ACTION)
+            .map(SpecVariable::name)
+            .filter(it -> graph.contains(it) && !changed.contains(it))
+            .toList();
+    Subgraph free = graph.whole().cutOutOf(graph.bits(fixed));
+    Set<String> after =
+        graph.named(
+            free.descendants(graph.bits(changed.stream().filter(graph::contains).toList())));
+    Set<String> before =
+        graph.named(free.ancestors(graph.bits(List.of(variables.reward().name()))));
+    return variables.mediators().stream()
+        .map(SpecVariable::name)
+        .filter(it -> after.contains(it) && before.contains(it))
+        .toList();
   }
 
   /** Returns the key of its record on the specs topic: the name, a slash, and the hash. */

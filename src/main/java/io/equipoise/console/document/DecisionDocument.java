@@ -253,9 +253,11 @@ public final class DecisionDocument {
             "kindText",
             audit.effect().kind() == AuditEffectKind.TOTAL
                 ? audit.effect().attribute()
-                : Wording.kind(audit.effect().kind(), audit.effect().attribute()))
+                : Wording.kind(audit.effect().kind(), audit.effect().attribute(), spec))
         .with("guaranteeText", Wording.guarantee(audit.guarantee()))
-        .with("sentence", Wording.sentence(audit, spec == null ? null : spec.fairness().delta()))
+        .with(
+            "sentence",
+            Wording.sentence(audit, spec == null ? null : spec.fairness().delta(), spec))
         .with("verdictText", Wording.verdict(audit.verdict()))
         .with(
             "excluded",

@@ -155,7 +155,7 @@ final class FairnessDocument {
               }
             });
     return Json.of(pair.key())
-        .with("kindText", Wording.kind(pair.key().kind(), pair.key().attribute()))
+        .with("kindText", Wording.kind(pair.key().kind(), pair.key().attribute(), spec))
         .with("series", series)
         .with("counts", counts)
         .with("effects", effects)

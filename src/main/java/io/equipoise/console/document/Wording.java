@@ -14,6 +14,7 @@ import io.equipoise.event.GapSplit;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SpecAdoption;
 import io.equipoise.event.TerminalAudit;
+import io.equipoise.segmentspec.SegmentSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -82,8 +83,13 @@ public final class Wording {
             .formatted(number(threshold), number(StrictMath.exp(threshold)));
   }
 
-  /** Returns the person's attribute in words: what would be expected were it different. */
-  public static String sentence(FairnessAudit audit, @Nullable Double delta) {
+  /**
+   * Returns the person's attribute in words: what would be expected were it different.
+   *
+   * @param spec of the decision, null if its text is not known
+   */
+  public static String sentence(
+      FairnessAudit audit, @Nullable Double delta, @Nullable SegmentSpec spec) {
     AuditedEffect effect = audit.effect();
     EffectUnit unit = audit.conclusion().unit();
     String limit = limit(audit.threshold(), unit) + ".";
@@ -108,8 +114,8 @@ public final class Wording {
           case TOTAL, SPURIOUS ->
               "Had this person's %s been %s".formatted(effect.attribute(), other);
           case DIRECT ->
-              "Had this person's %s been %s and all that follows from it as it is"
-                  .formatted(effect.attribute(), other);
+              "Had this person's %s been %s and %s"
+                  .formatted(effect.attribute(), other, unchanged(spec, effect.attribute()));
           case INDIRECT ->
               "Had only what follows from this person's %s been as if that were %s"
                   .formatted(effect.attribute(), other);
@@ -122,6 +128,19 @@ public final class Wording {
                     : "the odds of a reward of this arm would be ")
                 + difference(effect.estimate(), unit);
     return "%s, %s; %s; %s".formatted(had, would, interval(audit, delta), limit);
+  }
+
+  /** Returns what a direct effect leaves as it is. */
+  private static String unchanged(@Nullable SegmentSpec spec, String attribute) {
+    List<String> followers = spec == null ? List.of() : spec.followers(attribute);
+    return spec != null && followers.isEmpty()
+        ? "all that follows from it as it is"
+        : "all else that is known before the decision as it is"
+            + (followers.isEmpty() ? "" : ", while it moves %s".formatted(names(followers)));
+  }
+
+  private static String names(List<String> names) {
+    return String.join(" and ", names);
   }
 
   private static String interval(FairnessAudit audit, @Nullable Double delta) {
@@ -149,11 +168,21 @@ public final class Wording {
     };
   }
 
-  /** Returns which paths an effect of an attribute takes. */
-  public static String kind(AuditEffectKind kind, String attribute) {
+  /**
+   * Returns which paths an effect of an attribute takes.
+   *
+   * @param spec that the effect is of, null if its text is not known
+   */
+  public static String kind(AuditEffectKind kind, String attribute, @Nullable SegmentSpec spec) {
+    List<String> followers = spec == null ? List.of() : spec.followers(attribute);
     return switch (kind) {
       case TOTAL -> attribute + " altogether";
-      case DIRECT -> attribute + " alone";
+      case DIRECT ->
+          spec == null
+              ? attribute + ", all else known before the decision being equal"
+              : followers.isEmpty()
+                  ? attribute + " alone"
+                  : "%s, and %s after the decision".formatted(attribute, names(followers));
       case INDIRECT -> "by way of what follows " + attribute;
       case SPURIOUS -> "by way of causes of " + attribute;
     };

@@ -11,7 +11,6 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes fairness reports from the topics of a deployment.
@@ -46,6 +45,10 @@ public record FairnessReport(JobConfig config, long memoryBytes) {
             config.privacy().minimumCount(),
             memoryBytes);
     figures.watched.addAll(WatchLedger.read(config, period.to()).of(segment));
+    if (!figures.versions.isEmpty()) {
+      String hash = figures.versions.lastKey().specHash();
+      figures.newest = new ControlCatalog(config).spec(hash);
+    }
     return figures;
   }
 
@@ -55,15 +58,8 @@ public record FairnessReport(JobConfig config, long memoryBytes) {
    * @param madeAt epoch ms
    */
   public String page(ReportFigures figures, long madeAt) {
-    return ReportPage.of(figures, config.topics().deployment(), delta(figures), madeAt);
-  }
-
-  private @Nullable Double delta(ReportFigures figures) {
-    if (figures.versions.isEmpty()) {
-      return null;
-    }
-    ReportFigures.Version newest = figures.versions.lastKey();
-    SegmentSpec spec = new ControlCatalog(config).spec(newest.specHash());
-    return spec == null ? null : (Double) spec.fairness().delta();
+    SegmentSpec spec = figures.newest;
+    Double delta = spec == null ? null : (Double) spec.fairness().delta();
+    return ReportPage.of(figures, config.topics().deployment(), delta, madeAt);
   }
 }

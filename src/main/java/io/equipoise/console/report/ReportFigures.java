@@ -24,6 +24,7 @@ import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import io.equipoise.job.control.WatchLedger;
 import io.equipoise.privacy.SmallCellSuppression;
+import io.equipoise.segmentspec.SegmentSpec;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -66,6 +67,9 @@ public final class ReportFigures {
 
   /** Challengers and group monitors, with the evidence at the end of the period. */
   final List<WatchLedger.LedgerEntry> watched = new ArrayList<>();
+
+  /** The newest spec that decided; null if its text is not known. */
+  @Nullable SegmentSpec newest;
 
   SampleMoments rewards = SampleMoments.NONE;
   long decisions;

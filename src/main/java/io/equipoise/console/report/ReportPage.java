@@ -197,7 +197,7 @@ public final class ReportPage {
                     key.attribute(),
                     key.counterfactual(),
                     key.factual(),
-                    Wording.kind(key.kind(), key.attribute()));
+                    Wording.kind(key.kind(), key.attribute(), figures.newest));
     TextTable verdicts = new TextTable(title, "meaning", "audits", "share");
     for (AuditVerdict verdict : AuditVerdict.values()) {
       long audits = pair.verdicts.getOrDefault(verdict, 0L);

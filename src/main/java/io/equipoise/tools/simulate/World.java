@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The mean reward of a person and an arm is the base rate plus the stated effects, averaged over
  * the mediators that follow from both. The true effect of an attribute is the change of this mean
- * if the attribute alone were different: mediators follow it, other features of the person stay.
+ * if the attribute alone were different: mediators follow it, other features of the person stay. Of
+ * limits by kind over cells it is the largest, of all kinds with a limit, as a share of its limit.
  * Thread-safe; equal seeds give equal people and rewards.
  *
  * <p>The only mutable field caches truths by the levels of a person, up to {@value #MOST_CACHED}. A

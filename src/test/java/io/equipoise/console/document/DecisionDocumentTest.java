@@ -27,7 +27,9 @@ import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Versions;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
+import io.equipoise.policy.TestSpec;
 import io.equipoise.privacy.SensitiveValues;
+import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.tools.evaluate.LoggedRun;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
@@ -76,7 +78,7 @@ class DecisionDocumentTest {
         "Had this person's gender been f instead of m, the expected reward of this arm would be"
             + " 0.02 lower; we are 95 % sure that it is between 0.05 lower and 0.01 higher; the"
             + " limit is 0.30.",
-        Wording.sentence(audit(-0.02, -0.05, 0.01), 0.05));
+        Wording.sentence(audit(-0.02, -0.05, 0.01), 0.05, null));
   }
 
   @Test
@@ -87,11 +89,66 @@ class DecisionDocumentTest {
             + " 0.05 lower and 0.01 higher; the limit is 0.30.";
     assertEquals(
         "Had this person's gender been f instead of m and all that follows from it as it is" + rest,
-        Wording.sentence(of(total, AuditEffectKind.DIRECT), 0.05));
+        Wording.sentence(of(total, AuditEffectKind.DIRECT), 0.05, spec("f-ucb", "S -> M M -> R")));
     assertEquals(
         "Had only what follows from this person's gender been as if that were f instead of m"
             + rest,
-        Wording.sentence(of(total, AuditEffectKind.INDIRECT), 0.05));
+        Wording.sentence(of(total, AuditEffectKind.INDIRECT), 0.05, null));
+  }
+
+  private static SegmentSpec spec(String policy, String edges) {
+    TestSpec spec =
+        TestSpec.spec()
+            .variable("S", "sensitive", 2)
+            .variable("X", "context", 2)
+            .variable("A", "action", 2)
+            .variable("M", "mediator", 2)
+            .graph(edges + " A -> R X -> R")
+            .policy("name: " + policy)
+            .fairness(
+                policy.startsWith("oam")
+                    ? "tau: 0.3, delta: 0.05"
+                    : "tau: {direct: 0.3}, delta: 0.05")
+            .reward("range: [0, 1]");
+    return policy.equals("f-ucb")
+        ? spec.cpt("M", "S", "['0', .5, .5], ['1', .5, .5]").build()
+        : spec.build();
+  }
+
+  /** Mediators come after the decision, so no regression shows them. */
+  @Test
+  void aDirectEffectOfARegressionNamesTheMediatorsThatItMoves() {
+    for (String policy : List.of("linucb", "glm-ucb", "oam, horizon: 20")) {
+      String free = "S -> M M -> R";
+      assertEquals(List.of("M"), spec(policy, free).followers("S"), policy);
+      assertEquals(List.of("M"), spec(policy, free).followers("X*S"), policy);
+      assertEquals(List.of(), spec(policy, free).followers("X"), policy);
+      assertEquals(List.of(), spec(policy, "S -> X X -> M M -> R").followers("S"), "X stays");
+      assertEquals(List.of(), spec(policy, "S -> M S -> R").followers("S"), "no path to R");
+    }
+    SegmentSpec cells = spec("f-ucb", "S -> M M -> R");
+    assertEquals(List.of(), cells.followers("S"), "mediators of cells stay");
+    SegmentSpec spec = spec("linucb", "S -> M M -> R");
+    assertEquals("S, and M after the decision", Wording.kind(AuditEffectKind.DIRECT, "S", spec));
+    assertEquals("S alone", Wording.kind(AuditEffectKind.DIRECT, "S", cells));
+    assertEquals(
+        "S, all else known before the decision being equal",
+        Wording.kind(AuditEffectKind.DIRECT, "S", null));
+    FairnessAudit audit = of(audit(-0.02, -0.05, 0.01), AuditEffectKind.DIRECT);
+    FairnessAudit ofS =
+        Rewritten.with(
+            FairnessAudit.class,
+            audit,
+            "effect",
+            Rewritten.with(AuditedEffect.class, audit.effect(), "attribute", "S"));
+    String sentence = Wording.sentence(ofS, 0.05, spec);
+    assertTrue(
+        sentence.startsWith(
+            "Had this person's S been f instead of m and all else that is known before the decision"
+                + " as it is, while it moves M, the expected reward"),
+        sentence);
+    assertTrue(
+        Wording.sentence(ofS, 0.05, null).contains("decision as it is, the"), "unknown spec");
   }
 
   private static FairnessAudit of(FairnessAudit audit, AuditEffectKind kind) {
@@ -126,7 +183,7 @@ class DecisionDocumentTest {
         "Had this person's gender been f instead of m, the traffic does not show what the expected"
             + " reward of this arm would be; we are 95 % sure that it is between 0.50 lower and"
             + " 0.50 higher; the limit is 0.30.",
-        Wording.sentence(unseen, 0.05));
+        Wording.sentence(unseen, 0.05, null));
   }
 
   /** At a rate of 4 % two digits would say that 0.035 and 0.044 are equal. */
@@ -146,7 +203,7 @@ class DecisionDocumentTest {
     FairnessAudit none =
         Rewritten.with(
             FairnessAudit.class, audit(0.02, -0.05, 0.1), "guarantee", AuditGuarantee.NONE);
-    String sentence = Wording.sentence(none, 0.05);
+    String sentence = Wording.sentence(none, 0.05, null);
     assertFalse(sentence.contains("sure"), sentence);
     assertTrue(sentence.contains("without a guarantee"), sentence);
   }
@@ -154,7 +211,7 @@ class DecisionDocumentTest {
   @Test
   void redactedNumbersAreNotGuessed() {
     FairnessAudit redacted = AUDIT.withoutNumbers();
-    assertTrue(Wording.sentence(redacted, 0.05).contains("is redacted"));
+    assertTrue(Wording.sentence(redacted, 0.05, null).contains("is redacted"));
   }
 
   @Test
