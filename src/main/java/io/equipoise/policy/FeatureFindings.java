@@ -7,6 +7,7 @@ import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.VariableRole;
 import java.util.List;
+import java.util.Locale;
 
 /** Collects what the verb {@code check} shows of policies that see features. */
 public final class FeatureFindings {
@@ -38,6 +39,7 @@ public final class FeatureFindings {
               ? "direct effect identified, if rewards are as the model says"
               : law.separated(people.get(place)).size() > 1 ? part : "not shown by any feature");
       findings.put("identified." + name, isShown);
+      kinds(spec, name, findings);
     }
     for (SpecVariable variable : people) {
       boolean isLeftOut = !law.isSeen(variable.name()) && law.graph().contains(variable.name());
@@ -51,6 +53,21 @@ public final class FeatureFindings {
       findings.line(
           "  %s", "effects are learned from people who disclose all that the features show");
     }
+  }
+
+  private static void kinds(SegmentSpec spec, String attribute, CheckFindings findings) {
+    List<String> followers = spec.followers(attribute);
+    spec.fairness()
+        .kinds()
+        .forEach(
+            (kind, limit) -> {
+              findings.line(
+                  "    %s: at most %s%s",
+                  kind.name().toLowerCase(Locale.ROOT),
+                  limit,
+                  followers.isEmpty() ? "" : ", with " + followers + " after the decision");
+              findings.put("kinds." + attribute + "." + kind, limit);
+            });
   }
 
   private static boolean isCause(SegmentSpec spec, SpecVariable variable) {

@@ -60,6 +60,41 @@ class CheckCommandTest extends CheckedSpecs {
     assertEquals(2 * few, many, 1e-6 * many); // 48 and 192 cells
   }
 
+  /** A regression limits the direct effect alone, and a mediator after the decision follows. */
+  private Path regression(String policy) throws IOException {
+    return Files.writeString(
+        directory.resolve("regression.yaml"),
+        """
+        name: med
+        version: 1
+        segments: default
+        variables:
+          gender: {role: sensitive, levels: [f, m], missing: reject}
+          offer: {role: action, levels: [small, large]}
+          autopay: {role: mediator, levels: [no, yes]}
+          repaid: {role: reward}
+        graph: "dag { gender -> autopay -> repaid; gender -> repaid; offer -> repaid }"
+        reward: {range: [0, 1]}
+        policy: {name: %s}
+        fairness: {tau: {direct: 0.15}}
+        join: {reward-window: 30d}
+        """
+            .formatted(policy));
+  }
+
+  @Test
+  void aRegressionHasItsLimitsByKindAsCellsDo() throws Exception {
+    for (String policy : List.of("linucb", "glm-ucb")) {
+      String path = regression(policy).toString();
+      JsonNode spec = json(path).get("specs").get(0);
+      assertEquals(0.15, spec.get("kinds.gender.DIRECT").asDouble(), spec.toString());
+      out.getBuffer().setLength(0);
+      assertEquals(0, run(path), err.toString());
+      assertTrue(
+          out.toString().contains("    direct: at most 0.15, with [autopay]"), out.toString());
+    }
+  }
+
   @Test
   void settingsBelowOneAreRefused() throws Exception {
     for (String option : new String[] {"segments", "rounds", "interval", "max-record-bytes"}) {
