@@ -45,7 +45,10 @@ public record CountedVariable(
     return new CountedVariable(name, List.of("0", "1"), List.of(), low, high);
   }
 
-  /** Returns a copy with one more level, the last, for rows without a value. */
+  /**
+   * Returns a copy with one more level, the last, for rows without a value. If the first variable
+   * of a layout has it, rows without a mean or a weight get it too.
+   */
   public CountedVariable orMissing() {
     List<String> more = new ArrayList<>(levels);
     more.add(MISSING);

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Reads the rows of a CSV file: a header of variables, then a line for each row. Ignores other
  * columns. Values may be quoted, without line ends.
  *
- * <p>State: {@code levels} and {@code weight} are those of the line that was parsed last; the next
- * line overwrites them.
+ * <p>State: {@code levels} and {@code weight} are those of the line that was parsed last, and
+ * {@code isIncomplete} whether its mean or weight is missing; the next line overwrites them.
  */
 final class CsvRows {
   private final CountLayout countLayout;
@@ -37,6 +37,7 @@ final class CsvRows {
   private final Dictionary[] dictionaries;
   private final int[] levels;
   private long weight = 1;
+  private boolean isIncomplete;
 
   private CsvRows(CountLayout countLayout, Path file, List<String> heading) {
     this.countLayout = countLayout;
@@ -97,10 +98,14 @@ final class CsvRows {
         if (lines.isBlank()) {
           continue;
         }
+        isIncomplete = false;
         String fault = row(lines);
         if (fault != null) {
           sink.fault(chunk.number(), lines.lineStart(), fault);
           return rows;
+        }
+        if (isIncomplete) {
+          levels[0] = countLayout.variables().get(0).missing();
         }
         if (weight > 0) {
           sink.add(levels, weight);
@@ -184,6 +189,14 @@ final class CsvRows {
   /** Parses a value that is not simply a level; returns the error, or null. */
   private @Nullable String slow(int column, String text) {
     String name = heading.get(column);
+    boolean isMean = target[column] == MEAN;
+    if ((isMean || target[column] == WEIGHT)
+        && CsvFile.isMissing(text)
+        && countLayout.variables().get(0).missing() >= 0) {
+      isIncomplete = true;
+      weight = isMean ? weight : 1;
+      return null;
+    }
     if (target[column] == FLAG) {
       return text.equals("1")
           ? null
@@ -198,7 +211,6 @@ final class CsvRows {
           ? null
           : name + " is " + text + "; a weight must be a whole number from 0 to " + GREATEST_WEIGHT;
     }
-    boolean isMean = target[column] == MEAN;
     int place = isMean ? countLayout.mean() : target[column];
     CountedVariable variable = countLayout.variables().get(place);
     int level = isMean ? variable.share(text) : variable.level(text);

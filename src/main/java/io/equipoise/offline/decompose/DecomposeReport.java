@@ -29,6 +29,9 @@ final class DecomposeReport {
   /** Below it the effective number of people is printed. */
   private static final double FEW = 100;
 
+  /** A greater share of rows that are left out has a warning. */
+  private static final double MOST_LEFT_OUT = .05;
+
   private static final int MOST_LISTED = 10;
 
   private final String outcome;
@@ -62,14 +65,17 @@ final class DecomposeReport {
     this.scale = scale;
     this.table = table;
     this.isChecked = isChecked;
-    this.notes = notes;
+    this.notes = new ArrayList<>(notes);
   }
 
   /** Compares all groups with the reference in both directions; returns why it cannot. */
   @Nullable String compare(@Nullable String given, boolean isAll) {
     Map<String, Double> groups = table.groups();
     if (groups.isEmpty()) {
-      return "no row has values in all columns that are used; %s".formatted(table.leftOutInWords());
+      String used = String.join(", ", table.names()) + " and " + outcome;
+      return "no row has values in all columns that are used; %s%s"
+          .formatted(
+              table.leftOutInWords(), table.leftOut() > 0 ? ": each needs one of " + used : "");
     }
     String largest =
         groups.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow().getKey();
@@ -107,7 +113,16 @@ final class DecomposeReport {
       lines.add("Not compared, fewer than %.0f rows: %s".formatted(LEAST_ROWS, listed(small)));
     }
     if (table.leftOut() > 0) {
-      lines.add(table.leftOutInWords() + ": a value is missing");
+      double left = table.leftOut();
+      double share = left / (left + groups.values().stream().mapToDouble(it -> it).sum());
+      String percent = String.format(Locale.ROOT, "%.1f %%", 100 * share);
+      lines.add(table.leftOutInWords() + ": a value is missing (" + percent + ")");
+      if (share > MOST_LEFT_OUT) {
+        notes.add(
+            "Warning: %s of the rows are left out. The parts are those of the others, and those of"
+                    .formatted(percent)
+                + " all only if what is missing does not depend on the outcome.");
+      }
     }
     lines.add(
         "Each interval is for a random sample, looked at once (APPROXIMATE, delta %s)."

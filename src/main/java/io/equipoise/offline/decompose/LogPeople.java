@@ -9,7 +9,6 @@ import io.equipoise.policy.split.SplitLevels;
 import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
-import io.equipoise.segmentspec.VariableRole;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,10 +33,8 @@ final class LogPeople {
   }
 
   private void count(SpecVariable variable) {
-    CountedVariable one = CountedVariable.of(variable);
-    boolean isMediator = variable.role() == VariableRole.MEDIATOR;
-    counted.add(isMediator ? one.orMissing() : one);
-    disclosed.add(isMediator ? one.size() + 1 : variable.disclosedLevels());
+    counted.add(CountedVariable.of(variable).orMissing());
+    disclosed.add(variable.disclosedLevels());
   }
 
   /**

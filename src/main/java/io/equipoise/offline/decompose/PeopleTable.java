@@ -172,6 +172,11 @@ final class PeopleTable {
     return (long) leftOut;
   }
 
+  /** Returns the names of the columns in which a row needs a value, without the outcome. */
+  List<String> names() {
+    return columns.stream().map(it -> it.name).toList();
+  }
+
   String leftOutInWords() {
     String by = weight == null ? "" : "by " + weight + " ";
     return Counted.of(leftOut(), "rows " + by + "are left out");

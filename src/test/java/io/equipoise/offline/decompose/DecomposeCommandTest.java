@@ -35,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class DecomposeCommandTest {
@@ -171,15 +172,68 @@ class DecomposeCommandTest {
     assertFalse(plain.path("note").asText().contains("ignored"), plain.path("note").asText());
   }
 
-  @Test
-  void aMediatorWithoutAValueIsALevelAlsoInACsvFile() throws IOException {
+  /** Replaces values by nothing: of S, X, A, M or R, by their place in a row. */
+  private static List<String> without(int place, int every) {
     List<String> rows = log();
-    rows.replaceAll(it -> it.replace(",0,0.25", ",,0.25"));
-    int missing = Collections.frequency(rows.stream().map(it -> it.contains(",,")).toList(), true);
-    assertTrue(missing > 50, missing + " rows");
-    JsonNode found = ofSpec(file("S,X,A,M,R", rows));
-    JsonNode first = found.path("comparisons").path(0);
-    assertEquals(2000, first.path("referenceRows").asInt() + first.path("otherRows").asInt());
+    for (int row = 0; row < rows.size(); row += every) {
+      List<String> values = new ArrayList<>(List.of(rows.get(row).split(",", -1)));
+      values.set(place, row % 2 == 0 ? "" : "NA");
+      rows.set(row, String.join(",", values));
+    }
+    return rows;
+  }
+
+  /** An unreported mediator is no level: people with it are not the same in that mediator. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4})
+  void rowsWithoutAValueAreLeftOutAndCountedWithASpecAsWithout(int place) throws IOException {
+    List<String> rows = without(place, 15);
+    String input = file("S,X,A,M,R", rows);
+    JsonNode log = ofSpec(input);
+    assertEquals(134, log.path("leftOut").asInt());
+    assertTrue(
+        log.path("note")
+            .asText()
+            .contains("Warning: 6.7 % of the rows are left out. The parts are those of the others"),
+        log.path("note").asText());
+    JsonNode roles =
+        json(input + "--attribute S --outcome R --confounders X --decision A --after M");
+    assertEquals(134, roles.path("leftOut").asInt());
+    JsonNode first = log.path("comparisons").path(0);
+    assertEquals(1866, first.path("referenceRows").asInt() + first.path("otherRows").asInt());
+    for (int part = 0; part < 4; part++) {
+      String at = "/comparisons/0/parts/" + part + "/estimate";
+      assertEquals(roles.at(at).asDouble(), log.at(at).asDouble(), 1e-5, at);
+    }
+  }
+
+  @Test
+  void fewRowsWithoutAValueHaveNoWarning() throws IOException {
+    String input = file("S,X,A,M,R", without(3, 50));
+    String note = ofSpec(input).path("note").asText();
+    assertFalse(note.contains("Warning"), note);
+    assertEquals(0, run(input + "--spec " + directory.resolve("spec.yaml")), err.toString());
+    assertTrue(
+        out.toString().contains("40 rows are left out: a value is missing (2.0 %)"),
+        out.toString());
+  }
+
+  @Test
+  void aMediatorThatNobodyReportsIsRefused() throws IOException {
+    Path spec = Files.writeString(directory.resolve("spec.yaml"), TestSpecs.ucb());
+    assertEquals(1, run(file("S,X,A,M,R", without(3, 1)) + "--spec " + spec), out.toString());
+    assertEquals(
+        "decompose: no row has values in all columns that are used; 2000 rows are left out: each"
+            + " needs one of X, A, M, S and R",
+        err.toString().strip());
+  }
+
+  @Test
+  void aRowWithoutAWeightIsLeftOutAsOneWithASpecToo() throws IOException {
+    List<String> rows = new ArrayList<>(log().stream().map(it -> it + ",3").toList());
+    rows.set(0, rows.get(0).replaceFirst(",3$", ","));
+    rows.set(1, rows.get(1).replaceFirst("^.", ""));
+    assertEquals(4, ofSpec(file("S,X,A,M,R,n", rows) + "--weight n ").path("leftOut").asInt());
   }
 
   /** A reward of .3 is no multiple of 2^-20, the resolution of the counts. */
