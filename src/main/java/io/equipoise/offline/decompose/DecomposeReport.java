@@ -32,6 +32,9 @@ final class DecomposeReport {
   /** A greater share of rows that are left out has a warning. */
   private static final double MOST_LEFT_OUT = .05;
 
+  /** A greater share without counterpart has a note on numbers. */
+  private static final double MOST_UNMATCHED = .2;
+
   private static final int MOST_LISTED = 10;
 
   private final String outcome;
@@ -44,6 +47,7 @@ final class DecomposeReport {
   private final List<String> lines = new ArrayList<>();
   private final List<Object> comparisons = new ArrayList<>();
   private Map<String, Double> measures = Map.of();
+  private double unmatched;
 
   /**
    * Prepares a report.
@@ -124,6 +128,13 @@ final class DecomposeReport {
                 + " all only if what is missing does not depend on the outcome.");
       }
     }
+    if (unmatched > MOST_UNMATCHED) {
+      for (String name : table.ofManyNumbers()) {
+        notes.add(
+            "%s has many different numbers, so few people have a counterpart: group them by --bins %s=..."
+                .formatted(name, name));
+      }
+    }
     lines.add(
         "Each interval is for a random sample, looked at once (APPROXIMATE, delta %s)."
             .formatted(scale.delta()));
@@ -165,6 +176,7 @@ final class DecomposeReport {
     }
     int width = shown.stream().mapToInt(it -> it.name().length()).max().orElse(0);
     for (Part part : shown) {
+      unmatched = Math.max(unmatched, part.unmatched());
       lines.add(
           "  %s   %-8s   %-28s   %s"
               .formatted(

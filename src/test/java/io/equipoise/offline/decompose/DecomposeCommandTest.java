@@ -236,6 +236,20 @@ class DecomposeCommandTest {
     assertEquals(4, ofSpec(file("S,X,A,M,R,n", rows) + "--weight n ").path("leftOut").asInt());
   }
 
+  @Test
+  void manyNumbersWithoutBinsHaveTheRemedy() throws IOException {
+    List<String> rows = new ArrayList<>();
+    for (int row = 0; row < 100; row++) {
+      rows.add((row % 2 == 0 ? "a," : "b,") + (1000 + 7 * row) + "," + row % 3 % 2);
+    }
+    String words = file("s,income,y", rows) + "--attribute s --outcome y --mediators income ";
+    assertEquals(
+        "income has many different numbers, so few people have a counterpart: group them by --bins"
+            + " income=...",
+        json(words).path("note").asText());
+    assertTrue(json(words + "--bins income=1350").path("note").isNull());
+  }
+
   /** A reward of .3 is no multiple of 2^-20, the resolution of the counts. */
   @Test
   void rewardsOfALogThatAreAllTheSameHaveNoVariance() throws IOException {
