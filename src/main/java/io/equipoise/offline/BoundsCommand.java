@@ -26,6 +26,7 @@ import io.equipoise.offline.count.CountLayout;
 import io.equipoise.offline.count.CountingJob;
 import io.equipoise.offline.count.Counts;
 import io.equipoise.offline.count.LogFile;
+import io.equipoise.offline.count.SegmentLog;
 import io.equipoise.privacy.UnusableKeyException;
 import io.equipoise.segmentspec.CausalBoundsSpec;
 import io.equipoise.segmentspec.SegmentSpec;
@@ -181,7 +182,12 @@ public final class BoundsCommand implements Callable<Integer> {
     Counts census = census(task, given, err);
     Counts counts =
         logOptions.count(
-            task.layout(), spec, key, given, rows -> progress(Counted.of(rows, "rows read"), err));
+            task.layout(),
+            spec,
+            key,
+            given,
+            false,
+            rows -> progress(Counted.of(rows, "rows read"), err));
     List<BoundRecord> records = task.evaluate(counts, census, new Confidence(delta));
     CausalBoundSet set = task.causalBounds(setName, number, records);
     if (out != null) {
@@ -206,8 +212,7 @@ public final class BoundsCommand implements Callable<Integer> {
         : new CountingJob(
                 LogOptions.environment(given),
                 countLayout.weightedBy(populationOptions.weight()),
-                task.spec().text(),
-                key.files())
+                new SegmentLog(task.spec().text(), key.files(), null, false))
             .run(logFile, rows -> progress(Counted.of(rows, "rows of the census read"), err));
   }
 

@@ -9,6 +9,7 @@ import io.equipoise.offline.count.CountLayout;
 import io.equipoise.offline.count.CountingJob;
 import io.equipoise.offline.count.Counts;
 import io.equipoise.offline.count.LogFile;
+import io.equipoise.offline.count.SegmentLog;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -77,6 +78,14 @@ public final class LogOptions {
       description = "CSV column with the number of rows, 0 or more, that a row represents.")
   private @Nullable String weight;
 
+  @Option(
+      names = "--segment",
+      paramLabel = "NAME",
+      description =
+          "Reads only the segment events of this segment. Default: the segments that the spec"
+              + " selects.")
+  private @Nullable String segment;
+
   /** Returns the error in the options, or null. */
   public @Nullable String fault(Configuration given) {
     if (inputs.isEmpty() == (topic == null)) {
@@ -89,6 +98,9 @@ public final class LogOptions {
     boolean isAvro = inputs.stream().anyMatch(LogFile::isAvro);
     if (weight != null && (topic != null || isAvro)) {
       return "--weight requires CSV files: a segment event is one row";
+    }
+    if (segment != null && !inputs.stream().allMatch(LogFile::isAvro)) {
+      return "--segment requires segment events: rows of a CSV file have no segment";
     }
     if (topic == null && !(from.isEmpty() && to.isEmpty())) {
       return "--from and --to require --topic";
@@ -122,6 +134,7 @@ public final class LogOptions {
    * Counts the rows.
    *
    * @param layout without the weight
+   * @param isOfOne whether rows of several segments are refused
    * @param progress receives the number of rows read so far, now and then
    * @throws io.equipoise.causal.DistributionException if a row cannot be counted
    * @throws io.equipoise.job.options.StartRefusedException if the brokers cannot be reached
@@ -131,13 +144,15 @@ public final class LogOptions {
       SegmentSpec spec,
       KeyOption key,
       Configuration given,
+      boolean isOfOne,
       LongConsumer progress)
       throws IOException, InterruptedException {
     LogFile log = log(given);
     if (log instanceof LogFile.Topic read && !given.contains(DeploymentOptions.TARGET)) {
       Brokers.check(read.kafka());
     }
-    return new CountingJob(environment(given), layout.weightedBy(weight), spec.text(), key.files())
+    SegmentLog events = new SegmentLog(spec.text(), key.files(), segment, isOfOne);
+    return new CountingJob(environment(given), layout.weightedBy(weight), events)
         .run(log, progress);
   }
 

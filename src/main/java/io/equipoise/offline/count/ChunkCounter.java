@@ -16,16 +16,13 @@ final class ChunkCounter
   private static final long serialVersionUID = 1L;
 
   private final CountLayout countLayout;
-  private final String specText;
-  private final ArrayList<String> keyFiles;
+  private final SegmentLog log;
   private final ArrayList<Chunk> chunks;
   private final LongCounter rows = new LongCounter();
 
-  ChunkCounter(
-      CountLayout countLayout, String specText, List<String> keyFiles, List<Chunk> chunks) {
+  ChunkCounter(CountLayout countLayout, SegmentLog log, List<Chunk> chunks) {
     this.countLayout = countLayout;
-    this.specText = specText;
-    this.keyFiles = new ArrayList<>(keyFiles);
+    this.log = log;
     this.chunks = new ArrayList<>(chunks);
   }
 
@@ -39,18 +36,23 @@ final class ChunkCounter
       throws IOException {
     Chunk chunk = chunks.get(number.intValue());
     RowSink sink = new RowSink(countLayout, out);
-    rows.add(read(chunk, sink));
+    rows.add(read(chunk, sink, out));
     sink.flush();
   }
 
-  private long read(Chunk chunk, RowSink sink) throws IOException {
+  private long read(
+      Chunk chunk, RowSink sink, Collector<Tuple5<Integer, Long, Long, Long, String>> out)
+      throws IOException {
     Path file = Path.of(chunk.file());
     if (!chunk.isAvro()) {
       return CsvRows.of(countLayout, file).read(chunk, sink);
     }
-    SegmentEventRows segmentEvents = new SegmentEventRows(countLayout, specText, keyFiles);
-    return FramedRows.isFramed(file)
-        ? new FramedRows(segmentEvents).read(chunk, sink)
-        : new AvroRows(segmentEvents).read(chunk, sink);
+    SegmentEventRows segmentEvents = new SegmentEventRows(countLayout, log);
+    long count =
+        FramedRows.isFramed(file)
+            ? new FramedRows(segmentEvents).read(chunk, sink)
+            : new AvroRows(segmentEvents).read(chunk, sink);
+    segmentEvents.segments().forEach(name -> out.collect(Cell.segment(name)));
+    return count;
   }
 }

@@ -11,13 +11,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.java.tuple.Tuple5;
@@ -37,32 +40,16 @@ public final class CountingJob {
 
   private final StreamExecutionEnvironment env;
   private final CountLayout countLayout;
-  private final String specText;
-  private final List<String> keyFiles;
+  private final SegmentLog log;
 
   /**
    * Prepares a job.
    *
-   * @param specText the spec of the segment events
+   * @param log selects the segment events
    */
-  public CountingJob(StreamExecutionEnvironment env, CountLayout countLayout, String specText) {
-    this(env, countLayout, specText, List.of());
-  }
-
-  /**
-   * Prepares a job for segment events that may contain redacted values.
-   *
-   * @param specText the spec of the segment events
-   * @param keyFiles absolute paths of keys for decryption, on every reading machine
-   */
-  public CountingJob(
-      StreamExecutionEnvironment env,
-      CountLayout countLayout,
-      String specText,
-      List<String> keyFiles) {
+  public CountingJob(StreamExecutionEnvironment env, CountLayout countLayout, SegmentLog log) {
     this.env = env;
-    this.specText = specText;
-    this.keyFiles = List.copyOf(keyFiles);
+    this.log = log;
     this.countLayout = countLayout.withTotal();
   }
 
@@ -71,7 +58,8 @@ public final class CountingJob {
    *
    * @param progress receives the number of rows read so far, now and then, from another thread
    * @throws DistributionException with the first row that cannot be counted, by position; if a
-   *     segment has rows of several writer epochs of at-least-once delivery; or if there is no row
+   *     segment has rows of several writer epochs of at-least-once delivery; if several segments
+   *     have rows but must not; or if there is no row
    * @throws IOException if a file cannot be read
    */
   public Counts run(LogFile logFile, LongConsumer progress) throws IOException {
@@ -100,9 +88,9 @@ public final class CountingJob {
     }
   }
 
-  private DataStream<Tuple5<Integer, Long, Long, Long, String>> files(LogFile.Files log)
+  private DataStream<Tuple5<Integer, Long, Long, Long, String>> files(LogFile.Files given)
       throws IOException {
-    for (Path file : log.files()) {
+    for (Path file : given.files()) {
       if (Files.size(TextFile.regular(file)) == 0) {
         throw new DistributionException(file + ": the file is empty");
       }
@@ -110,19 +98,19 @@ public final class CountingJob {
         CsvRows.of(countLayout, file);
       }
     }
-    List<Chunk> chunks = Chunk.of(log.files());
+    List<Chunk> chunks = Chunk.of(given.files());
     return env.fromSequence(0, chunks.size() - 1L)
         .uid("chunks")
         .name("chunks")
-        .flatMap(new ChunkCounter(countLayout, specText, keyFiles, chunks))
+        .flatMap(new ChunkCounter(countLayout, log, chunks))
         .returns(Cell.TYPE)
         .uid("count")
         .name("count");
   }
 
-  private DataStream<Tuple5<Integer, Long, Long, Long, String>> topic(LogFile.Topic log) {
+  private DataStream<Tuple5<Integer, Long, Long, Long, String>> topic(LogFile.Topic topic) {
     KafkaSource<Tuple5<Integer, Long, Long, Long, String>> source =
-        SegmentEventSource.of(log, new SegmentEventCells(countLayout, specText, keyFiles));
+        SegmentEventSource.of(topic, new SegmentEventCells(countLayout, log));
     return env.fromSource(source, WatermarkStrategy.noWatermarks(), "segment-events")
         .uid("segment-events");
   }
@@ -144,16 +132,25 @@ public final class CountingJob {
     List<Map<Long, Long>> cells = new ArrayList<>();
     countLayout.scopes().forEach(scope -> cells.add(new TreeMap<>()));
     TreeMap<Long, Tuple5<Integer, Long, Long, Long, String>> faults = new TreeMap<>();
+    TreeSet<String> segments = new TreeSet<>();
     @Nullable Tuple5<Integer, Long, Long, Long, String> last = null;
     while (counted.hasNext()) {
       Tuple5<Integer, Long, Long, Long, String> cell = counted.next();
       if (cell.f0 == Cell.WRITER_EPOCH) {
         last = later(last, cell);
+      } else if (cell.f0 == Cell.SEGMENT) {
+        segments.add(cell.f4);
       } else if (cell.f0 == Cell.FAULT) {
         faults.put(cell.f1, cell);
       } else {
         cells.get(cell.f0).put(cell.f1, cell.f2);
       }
+    }
+    if (log.isOfOne() && log.segment() == null && segments.size() > 1) {
+      throw new DistributionException(
+          "the log has rewards of several segments, whose gaps have causes of their own: %s; choose"
+                  .formatted(named(segments))
+              + " one with --segment");
     }
     if (!faults.isEmpty()) {
       Tuple5<Integer, Long, Long, Long, String> first = faults.firstEntry().getValue();
@@ -169,6 +166,15 @@ public final class CountingJob {
     }
     int total = cells.size() - 1 - countLayout.squares();
     long rows = cells.get(total).getOrDefault(0L, 0L) / countLayout.unit();
+    if (rows == 0 && log.segment() != null) {
+      throw new DistributionException(
+          "the log has no learned reward of segment %s; %s"
+              .formatted(
+                  log.segment(),
+                  segments.isEmpty()
+                      ? "it has none at all"
+                      : "it has those of " + named(segments)));
+    }
     if (rows == 0) {
       String weight = countLayout.weight();
       throw new DistributionException(
@@ -183,6 +189,12 @@ public final class CountingJob {
       }
     }
     return new Counts(rows, tables.subList(0, total), tables.subList(total, tables.size()));
+  }
+
+  private static String named(Set<String> segments) {
+    int most = SegmentEventRows.MOST_SEGMENTS - 1;
+    String first = segments.stream().limit(most).collect(Collectors.joining(", "));
+    return segments.size() > most ? first + ", and others" : first;
   }
 
   /**

@@ -3,8 +3,6 @@ package io.equipoise.offline.count;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
-import java.util.ArrayList;
-import java.util.List;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.java.tuple.Tuple5;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
@@ -18,23 +16,21 @@ final class SegmentEventCells
   private static final long serialVersionUID = 1L;
 
   private final CountLayout countLayout;
-  private final String specText;
-  private final ArrayList<String> keyFiles;
+  private final SegmentLog log;
   private transient @Nullable SegmentEventRows rows;
 
-  SegmentEventCells(CountLayout countLayout, String specText, List<String> keyFiles) {
+  SegmentEventCells(CountLayout countLayout, SegmentLog log) {
     this.countLayout = countLayout;
-    this.specText = specText;
-    this.keyFiles = new ArrayList<>(keyFiles);
+    this.log = log;
   }
 
   @Override
   public void deserialize(
       ConsumerRecord<byte[], byte[]> record,
       Collector<Tuple5<Integer, Long, Long, Long, String>> out) {
-    SegmentEventRows reader =
-        rows == null ? new SegmentEventRows(countLayout, specText, keyFiles) : rows;
+    SegmentEventRows reader = rows == null ? new SegmentEventRows(countLayout, log) : rows;
     rows = reader;
+    int known = reader.segments().size();
     String fault;
     @Nullable SegmentEvent segmentEvent = null;
     try {
@@ -43,6 +39,9 @@ final class SegmentEventCells
       fault = reader.read(segmentEvent);
     } catch (WireException e) {
       fault = "is no segment event: " + e.fact();
+    }
+    if (segmentEvent != null && reader.segments().size() > known) {
+      out.collect(Cell.segment(segmentEvent.segment()));
     }
     if (fault != null) {
       out.collect(Cell.fault(record.partition(), record.offset(), fault));

@@ -10,9 +10,11 @@ import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.segmentspec.SpecVariable;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,28 +23,33 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Skips segment events of other segments, and events that the model did not learn from.
  *
- * <p>State: the levels of the last segment event, valid while {@link #isRow} returns true. Not
- * thread-safe.
+ * <p>State: the first segments, and the levels of the last segment event, valid while {@link
+ * #isRow} returns true. Not thread-safe.
  */
 final class SegmentEventRows {
+  /** How many names of segments suffice for an error. */
+  static final int MOST_SEGMENTS = 6;
+
   private final SegmentSpec spec;
+  private final @Nullable String segment;
   private final CountLayout countLayout;
   private final Map<String, Integer> places = new HashMap<>();
   private final Map<String, Arm> arms = new HashMap<>();
   private final int[] levels;
+  private final Set<String> segments = new LinkedHashSet<>();
   private final Unredactor unredactor;
   private boolean isRow;
 
   /**
    * Prepares to read segment events of a spec.
    *
-   * @param keyFiles keys of a deployment that redacts sensitive values
    * @throws io.equipoise.privacy.UnusableKeyException if a file contains no key
    */
-  SegmentEventRows(CountLayout countLayout, String specText, List<String> keyFiles) {
+  SegmentEventRows(CountLayout countLayout, SegmentLog log) {
     this.countLayout = countLayout;
-    unredactor = new Unredactor(KeyRing.read(keyFiles.stream().map(Path::of).toList()));
-    spec = SpecParser.parse(specText);
+    unredactor = new Unredactor(KeyRing.read(log.keyFiles().stream().map(Path::of).toList()));
+    spec = SpecParser.parse(log.specText());
+    segment = log.segment();
     List<CountedVariable> variables = countLayout.variables();
     for (int place = 0; place < variables.size(); place++) {
       places.put(variables.get(place).name(), place);
@@ -61,13 +68,27 @@ final class SegmentEventRows {
     return levels;
   }
 
+  /**
+   * Returns the first segments with learned rewards: those that the spec selects, all if a segment
+   * is chosen.
+   */
+  Set<String> segments() {
+    return segments;
+  }
+
   /** Reads a segment event; returns the error, or null. */
   @Nullable String read(SegmentEvent segmentEvent) {
     isRow = false;
     Double reward = segmentEvent.learnedReward();
-    if (!segmentEvent.learned()
-        || reward == null
-        || !spec.match().matches(segmentEvent.segment())) {
+    String name = segmentEvent.segment();
+    boolean isSelected = segment == null ? spec.match().matches(name) : segment.equals(name);
+    if (!segmentEvent.learned() || reward == null) {
+      return null;
+    }
+    if ((isSelected || segment != null) && segments.size() < MOST_SEGMENTS) {
+      segments.add(name);
+    }
+    if (!isSelected) {
       return null;
     }
     if (!spec.hash().equals(segmentEvent.specHash())) {

@@ -253,6 +253,7 @@ public final class DecomposeCommand implements Callable<Integer> {
             spec,
             key,
             given,
+            true,
             rows -> command.commandLine().getErr().println(Counted.of(rows, "rows read")));
     return print(
         new DecomposeReport(

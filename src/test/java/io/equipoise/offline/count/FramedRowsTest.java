@@ -46,7 +46,7 @@ class FramedRowsTest {
 
   private final Map<Long, Long> cells = new TreeMap<>();
   private final List<String> faults = new ArrayList<>();
-  private final SegmentEventRows events = new SegmentEventRows(LAYOUT, SPEC, List.of());
+  private final SegmentEventRows events = new SegmentEventRows(LAYOUT, SegmentLog.of(SPEC));
 
   private static byte[] frame(long seq, int x, String arm, double reward, boolean learned) {
     return frame("s", 0, seq, x, arm, reward, learned);

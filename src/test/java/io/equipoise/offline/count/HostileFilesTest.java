@@ -140,7 +140,7 @@ class HostileFilesTest {
       }
       samples.add(out.toByteArray());
     }
-    SegmentEventRows rows = new SegmentEventRows(LAYOUT, SPEC, List.of());
+    SegmentEventRows rows = new SegmentEventRows(LAYOUT, SegmentLog.of(SPEC));
     campaign("frames", samples, 0, (c, sink) -> new FramedRows(rows).read(c, sink), 500, 10_000);
   }
 
@@ -164,7 +164,7 @@ class HostileFilesTest {
     numbers.flush();
     bomb.writeBytes(block.toByteArray());
     bomb.writeBytes(sync);
-    SegmentEventRows rows = new SegmentEventRows(LAYOUT, SPEC, List.of());
+    SegmentEventRows rows = new SegmentEventRows(LAYOUT, SegmentLog.of(SPEC));
     assertFalse(isRead(file, bomb.toByteArray(), (c, sink) -> new AvroRows(rows).read(c, sink)));
   }
 
@@ -190,14 +190,14 @@ class HostileFilesTest {
       byte[] other =
           text.replace("\u000edeflate", "\u000e" + codec).getBytes(StandardCharsets.ISO_8859_1);
       assertNotEquals(0, Arrays.compare(bytes, other));
-      SegmentEventRows rows = new SegmentEventRows(LAYOUT, SPEC, List.of());
+      SegmentEventRows rows = new SegmentEventRows(LAYOUT, SegmentLog.of(SPEC));
       assertFalse(isRead(file, other, (c, sink) -> new AvroRows(rows).read(c, sink)));
     }
   }
 
   @Test
   void aDamagedContainerIsToldAsAFaultOrRead() throws InterruptedException, IOException {
-    SegmentEventRows rows = new SegmentEventRows(LAYOUT, SPEC, List.of());
+    SegmentEventRows rows = new SegmentEventRows(LAYOUT, SegmentLog.of(SPEC));
     List<byte[]> samples =
         List.of(container(CodecFactory.nullCodec(), 4), container(CodecFactory.deflateCodec(6), 4));
     for (boolean isBehindTheHeader : new boolean[] {false, true}) {

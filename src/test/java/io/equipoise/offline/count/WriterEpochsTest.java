@@ -47,7 +47,7 @@ class WriterEpochsTest {
 
   private static Counts count(Path... files) throws IOException {
     StreamExecutionEnvironment env = StreamExecutionEnvironment.createLocalEnvironment(2);
-    return new CountingJob(env, FramedRowsTest.LAYOUT, FramedRowsTest.SPEC)
+    return new CountingJob(env, FramedRowsTest.LAYOUT, SegmentLog.of(FramedRowsTest.SPEC))
         .run(new LogFile.Files(List.of(files)), rows -> {});
   }
 
@@ -71,7 +71,7 @@ class WriterEpochsTest {
   @Test
   void aTopicsRecordsTellPartitionAndOffset() {
     SegmentEventCells cells =
-        new SegmentEventCells(FramedRowsTest.LAYOUT, FramedRowsTest.SPEC, List.of());
+        new SegmentEventCells(FramedRowsTest.LAYOUT, SegmentLog.of(FramedRowsTest.SPEC));
     List<Tuple5<Integer, Long, Long, Long, String>> told = new ArrayList<>();
     int[] writerEpochs = {1, 2, 1, 2};
     for (int i = 0; i < writerEpochs.length; i++) {

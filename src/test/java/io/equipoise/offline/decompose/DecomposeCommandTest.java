@@ -272,20 +272,62 @@ class DecomposeCommandTest {
     for (int row = 0; row < rows.size(); row++) {
       String[] values = rows.get(row).split(",", -1);
       double level = values[0].equals("a") ? 0 : 1;
-      events.write(event(spec, row, level, values));
+      events.write(event(spec, "s", row, level, values));
     }
-    events.write(event(spec, rows.size(), 2, "undisclosed", "low", "left", "1", "1"));
+    events.write(event(spec, "s", rows.size(), 2, "undisclosed", "low", "left", "1", "1"));
     Path log = Files.write(directory.resolve("log.avro"), events.toByteArray());
     JsonNode found = ofSpec("--input " + log + " ");
     assertEquals(expected.path("comparisons"), found.path("comparisons"));
     assertEquals(1, found.path("leftOut").asInt());
   }
 
-  private static byte[] event(SegmentSpec spec, long seq, double level, String... values) {
+  /** Writes the rows to a log, one after the other to each of some segments. */
+  private String logOf(List<String> rows, List<String> segments, String otherSpec)
+      throws IOException {
+    SegmentSpec spec = SpecParser.parse(TestSpecs.ucb());
+    SegmentSpec other = SpecParser.parse(otherSpec);
+    ByteArrayOutputStream events = new ByteArrayOutputStream();
+    for (int row = 0; row < rows.size(); row++) {
+      String[] values = rows.get(row).split(",", -1);
+      String segment = segments.get(row % segments.size());
+      boolean isOther = segment.equals("other");
+      double level = values[0].equals("a") ? 0 : 1;
+      events.write(event(isOther ? other : spec, segment, row, level, values));
+    }
+    return "--input " + Files.write(directory.resolve("log.avro"), events.toByteArray()) + " ";
+  }
+
+  @Test
+  void aLogOfSeveralSegmentsIsRefusedUnlessOneIsChosen() throws IOException {
+    List<String> rows = log();
+    List<String> ofT = new ArrayList<>();
+    for (int row = 1; row < rows.size(); row += 3) {
+      ofT.add(rows.get(row));
+    }
+    JsonNode expected = ofSpec(file("S,X,A,M,R", ofT));
+    String words = logOf(rows, List.of("s", "t", "other"), TestSpecs.ucb() + "# other\n");
+    String spec = "--spec " + directory.resolve("spec.yaml");
+    assertEquals(2, run(words + spec), out.toString());
+    String why =
+        "decompose: the log has rewards of several segments, whose gaps have causes of their own: ";
+    assertEquals(why + "other, s, t; choose one with --segment", err.toString().strip());
+    assertEquals(expected.path("comparisons"), ofSpec(words + "--segment t ").path("comparisons"));
+    assertEquals(2, run(words + spec + " --segment u"), out.toString());
+    assertEquals(
+        "decompose: the log has no learned reward of segment u; it has those of other, s, t",
+        err.toString().strip());
+    words = logOf(rows, List.of("f", "e", "d", "c", "b", "a"), TestSpecs.ucb());
+    assertEquals(2, run(words + spec), out.toString());
+    assertEquals(
+        why + "a, b, c, d, e, and others; choose one with --segment", err.toString().strip());
+  }
+
+  private static byte[] event(
+      SegmentSpec spec, String segment, long seq, double level, String... values) {
     return Wire.SEGMENT_EVENT.encode(
         new SegmentEvent(
             SegmentEventType.REWARD_APPLIED,
-            new Place("s", 0, seq),
+            new Place(segment, 0, seq),
             1_700_000_000_000L + seq,
             new Versions(spec.hash(), 1L, null, null, null),
             new JoinedDecision(
@@ -316,6 +358,7 @@ class DecomposeCommandTest {
         "--attribute S --outcome R | use either --input or --topic",
         "--input pom.xml --input README.md --attribute S --outcome R | give one CSV file in --input",
         "--spec SPEC | use either --input or --topic",
+        "--spec SPEC --input CSV --segment s | --segment requires segment events",
         "--spec SPEC --topic t | --topic requires kafka.bootstrap.servers",
         "--spec SPEC --input CSV --outcome R | --outcome is for CSV files without --spec",
         "--spec SPEC --input CSV --attribute X | name one sensitive variable of the spec",

@@ -1,0 +1,27 @@
+package io.equipoise.offline.count;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Selects the segment events of a log that are rows.
+ *
+ * @param specText the spec of the segment events
+ * @param keyFiles absolute paths of keys for decryption, on every reading machine
+ * @param segment the only segment whose events are rows; null for those that the spec selects
+ * @param isOfOne whether rows of several segments are refused
+ */
+public record SegmentLog(
+    String specText, List<String> keyFiles, @Nullable String segment, boolean isOfOne)
+    implements Serializable {
+  public SegmentLog {
+    keyFiles = new ArrayList<>(keyFiles); // Java can serialize this list
+  }
+
+  /** Returns the log of all segments that a spec selects, without keys. */
+  public static SegmentLog of(String specText) {
+    return new SegmentLog(specText, List.of(), null, false);
+  }
+}
