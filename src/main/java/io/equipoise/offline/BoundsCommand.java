@@ -36,6 +36,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.flink.configuration.Configuration;
 import org.jspecify.annotations.Nullable;
@@ -212,7 +213,7 @@ public final class BoundsCommand implements Callable<Integer> {
         : new CountingJob(
                 LogOptions.environment(given),
                 countLayout.weightedBy(populationOptions.weight()),
-                new SegmentLog(task.spec().text(), key.files(), null, false))
+                new SegmentLog(task.spec().text(), key.files(), null, false, Map.of()))
             .run(logFile, rows -> progress(Counted.of(rows, "rows of the census read"), err));
   }
 

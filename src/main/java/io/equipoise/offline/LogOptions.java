@@ -151,7 +151,10 @@ public final class LogOptions {
     if (log instanceof LogFile.Topic read && !given.contains(DeploymentOptions.TARGET)) {
       Brokers.check(read.kafka());
     }
-    SegmentLog events = new SegmentLog(spec.text(), key.files(), segment, isOfOne);
+    boolean isOfCsv = topic == null && inputs.stream().noneMatch(LogFile::isAvro);
+    boolean isAlone = isOfCsv || !given.containsKey(KAFKA + "bootstrap.servers");
+    Map<String, String> versions = isAlone ? Map.of() : SpecVersions.of(spec, given);
+    SegmentLog events = new SegmentLog(spec.text(), key.files(), segment, isOfOne, versions);
     return new CountingJob(environment(given), layout.weightedBy(weight), events)
         .run(log, progress);
   }

@@ -139,6 +139,36 @@ class OfflineCausalBoundsTest {
       }
     }
     assertTrue(part.get("rows").asLong() > 0 && part.get("rows").asLong() < DECISIONS);
+    otherVersionsCountIfTheirRowsMeanTheSame(topic, brokers);
+  }
+
+  private void otherVersionsCountIfTheirRowsMeanTheSame(String topic, String brokers)
+      throws IOException {
+    Path spec = directory.resolve("spec.yaml");
+    Files.writeString(spec, SPEC.replaceFirst("tau: [0-9.]+", "tau: 0.123"));
+    String deployment = "equipoise.deployment=offline";
+    String[] words = {"--topic", topic, "-D", brokers, "-D", deployment, "--number", "2"};
+    assertEquals(DECISIONS, bounds(0, words).get("rows").asLong());
+    bounds(2, "--topic", topic, "-D", brokers, "--number", "2");
+    assertTrue(err.toString().contains("whose text is not known: --config must"), err::toString);
+    Map<String, String> changes =
+        Map.of(
+            "levels: [low, high]", "levels: [high, low]",
+            "reward: {range: [0, 1]}", "reward: {range: [0, 2]}",
+            "{M X} -> R", "{M X S} -> R");
+    for (Map.Entry<String, String> change : changes.entrySet()) {
+      assertTrue(SPEC.contains(change.getKey()), SPEC);
+      Files.writeString(spec, SPEC.replace(change.getKey(), change.getValue()));
+      bounds(2, words);
+    }
+    for (String why :
+        List.of(
+            "whose variables differ: there X (context) [low, high]",
+            "whose rewards have another range or meaning; give the file of that version in --spec",
+            "whose graph differs; give")) {
+      assertTrue(err.toString().contains(why), err::toString);
+    }
+    Files.writeString(spec, SPEC);
   }
 
   /** Writes the frames of the topic one after the other, as a console consumer does. */

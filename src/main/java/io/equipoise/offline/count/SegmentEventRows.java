@@ -30,8 +30,12 @@ final class SegmentEventRows {
   /** How many names of segments suffice for an error. */
   static final int MOST_SEGMENTS = 6;
 
+  private static final String UNKNOWN =
+      "whose text is not known: --config must name a deployment whose specs topic has it";
+
   private final SegmentSpec spec;
   private final @Nullable String segment;
+  private final Map<String, String> versions;
   private final CountLayout countLayout;
   private final Map<String, Integer> places = new HashMap<>();
   private final Map<String, Arm> arms = new HashMap<>();
@@ -50,6 +54,7 @@ final class SegmentEventRows {
     unredactor = new Unredactor(KeyRing.read(log.keyFiles().stream().map(Path::of).toList()));
     spec = SpecParser.parse(log.specText());
     segment = log.segment();
+    versions = log.versions();
     List<CountedVariable> variables = countLayout.variables();
     for (int place = 0; place < variables.size(); place++) {
       places.put(variables.get(place).name(), place);
@@ -91,12 +96,13 @@ final class SegmentEventRows {
     if (!isSelected) {
       return null;
     }
-    if (!spec.hash().equals(segmentEvent.specHash())) {
-      return "is of spec "
-          + segmentEvent.specHash()
-          + ", not "
-          + spec.hash()
-          + "; its levels may differ";
+    String hash = String.valueOf(segmentEvent.specHash());
+    String version = spec.hash().equals(hash) ? "" : versions.get(hash);
+    if (version == null || !version.isEmpty()) {
+      return (version == null ? "is of spec " + hash + ", " + UNKNOWN : version)
+          + "; give the file of that version in --spec, or read from a later offset (--topic,"
+          + " --from)"
+          + (segment == null ? ", or one segment (--segment)" : "");
     }
     Arm arm = arms.get(Objects.requireNonNullElse(segmentEvent.arm(), ""));
     if (arm == null) {
