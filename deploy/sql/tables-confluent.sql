@@ -188,6 +188,7 @@ CREATE TABLE `metrics` (
   `previousSeq` BIGINT,
   `contexts` ROW<`decided` BIGINT, `rejected` BIGINT, `deadlineExceeded` BIGINT, `duplicate` BIGINT, `conflicting` BIGINT>,
   `decisions` ROW<`awaiting` BIGINT, `settled` BIGINT, `timedOut` BIGINT, `evicted` BIGINT, `closedNotLearnable` BIGINT>,
+  `dedupEntries` BIGINT,
   `rewards` ROW<`applied` BIGINT, `buffered` BIGINT, `heldEarly` BIGINT, `duplicate` BIGINT, `conflicting` BIGINT, `late` BIGINT, `orphan` BIGINT, `notLearnable` BIGINT, `invalid` BIGINT>,
   `fairness` ROW<`verdicts` ROW<`certifiedFair` BIGINT, `unfair` BIGINT, `noOverlap` BIGINT, `fair` BIGINT, `uncertain` BIGINT, `notIdentified` BIGINT>, `fallbacks` BIGINT, `violations` BIGINT, `cumulativeViolation` ROW<`estimated` DOUBLE, `upper` DOUBLE, `signed` DOUBLE>, `noOverlapShare` DOUBLE, `overlapAlarm` BOOLEAN, `certificates` ARRAY<ROW<`arm` STRING, `attribute` STRING, `status` STRING, `rewardsToCertificate` BIGINT, `share` DOUBLE, `lockedIn` BOOLEAN>>>,
   `groups` ROW<`means` ARRAY<ROW<`attribute` STRING, `level` STRING, `rewards` BIGINT, `mean` DOUBLE>>, `difference` DOUBLE, `differenceOf` STRING, `suppressed` INT>,

@@ -72,6 +72,10 @@ record ConsoleMetrics(
     gauge("pending_decisions", "Decisions that wait.", it -> (double) it.decisions().awaiting());
     gauge("early_rewards", "Rewards that wait.", it -> (double) it.rewards().heldEarly());
     gauge(
+        "dedup_entries",
+        "Ids that are remembered after their decision ended.",
+        it -> (double) it.dedupEntries());
+    gauge(
         "no_overlap_share",
         "Share of audited pairs without data on the counterfactual side.",
         it -> it.fairness().noOverlapShare());

@@ -49,11 +49,14 @@ class ConsoleMetricsTest {
   }
 
   @Test
-  void theTimeOfTheSpecIsAGauge() throws Exception {
+  void theDedupEntriesAndTheTimeOfTheSpecAreGauges() throws Exception {
     SegmentMetrics email = send("email", 0);
     PrometheusRegistry registry = new PrometheusRegistry();
     ConsoleMetrics.register(
         registry, aggregator, 1, hash -> Objects.equals(hash, email.specHash()) ? NOW - 500 : null);
+    assertEquals(
+        List.of((double) email.dedupEntries()),
+        gauges(registry, "equipoise_segment_dedup_entries"));
     assertEquals(
         List.of(NOW / 1000.0 - 0.5),
         gauges(registry, "equipoise_segment_spec_published_timestamp_seconds"));
@@ -114,6 +117,7 @@ class ConsoleMetricsTest {
     record.put("eventTime", NOW);
     record.put("trigger", new GenericData.EnumSymbol(schema.getField("trigger").schema(), "COUNT"));
     record.put("redaction", null);
+    record.put("splits", List.of());
     var fairness = (GenericData.Record) record.get("fairness");
     fairness.put("certificates", List.of());
     for (Object counts :

@@ -3,6 +3,7 @@ package io.equipoise.job;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.equipoise.event.CausalBoundSet;
+import io.equipoise.event.DecisionLedger;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
@@ -149,6 +150,9 @@ class GoldenSavepointTest {
       deployment.reward("clock", "tock", START + 400_000, 0, Map.of());
       TestDeployment.await(deployment::metrics, GoldenSavepointTest::isSettled);
       job.cancel();
+      last(deployment.metrics())
+          .forEach(
+              (segment, metrics) -> assertEquals(ended(metrics), metrics.dedupEntries(), segment));
       TestBounds causalBounds = new TestBounds();
       causalBounds.publish(BOUNDS);
       List<String> specs = new ArrayList<>(specs());
@@ -196,9 +200,25 @@ class GoldenSavepointTest {
     return all.stream().filter(segmentEvent -> segmentEvent.type() == kind).count();
   }
 
-  private static boolean isSettled(List<SegmentMetrics> all) {
+  /** Returns each segment's newest record. */
+  private static Map<String, SegmentMetrics> last(List<SegmentMetrics> all) {
     Map<String, SegmentMetrics> last = new TreeMap<>();
     all.forEach(metrics -> last.put(metrics.segment(), metrics));
+    last.keySet().retainAll(segments());
+    return last;
+  }
+
+  /** Returns the number of decisions that ended and refused contexts, none of which expired. */
+  private static long ended(SegmentMetrics metrics) {
+    DecisionLedger decisions = metrics.decisions();
+    return decisions.settled()
+        + decisions.timedOut()
+        + decisions.closedNotLearnable()
+        + metrics.contexts().rejected();
+  }
+
+  private static boolean isSettled(List<SegmentMetrics> all) {
+    Map<String, SegmentMetrics> last = last(all);
     return segments().stream()
         .allMatch(
             segment -> {

@@ -81,6 +81,16 @@ final class Dashboards {
                       "sum by (segments) (%ssegments_count)".formatted(OPERATOR),
                       "{{segments}}"),
                   new Panel(
+                      "Ids that segments keep",
+                      "short",
+                      List.of(
+                          new Query(
+                              "max by (segment) (equipoise_segment_pending_decisions)",
+                              "{{segment}} pending"),
+                          new Query(
+                              "max by (segment) (equipoise_segment_dedup_entries)",
+                              "{{segment}} remembered"))),
+                  new Panel(
                       "Age of the spec versions in force",
                       "s",
                       "time() - max by (segment)"

@@ -137,8 +137,8 @@ class KnownFieldsTest {
     assertKnown(
         SegmentMetrics.class,
         """
-        place eventTime versions policy trigger rounds previousSeq contexts decisions rewards
-        fairness groups splits arms assumptions digests redaction
+        place eventTime versions policy trigger rounds previousSeq contexts decisions
+        dedupEntries rewards fairness groups splits arms assumptions digests redaction
         """);
     assertKnown(
         GapSplit.class,

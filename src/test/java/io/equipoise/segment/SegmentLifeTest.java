@@ -7,10 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.equipoise.event.Account;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
+import io.equipoise.event.SegmentMetrics;
 import io.equipoise.segment.replay.ReplayMismatchException;
 import io.equipoise.segment.replay.ReplayOracle;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What outlasts single events: room, specs, snapshots, replay. */
 class SegmentLifeTest {
@@ -133,6 +137,53 @@ class SegmentLifeTest {
   }
 
   @Test
+  void metricsCountTheIdsThatAreRememberedUntilTheyExpire() {
+    Scenario scenario = Scenario.under(TestSpecs.ucb());
+    scenario.context("refused", 0, Map.of("S", "a", "X", "unknown"));
+    for (int i = 0; i < 9; i++) {
+      scenario.context("d" + i, i);
+    }
+    scenario.reward("d0", 9, 0.5).reward("d1", 9, 0.5).context("d1", 9).context("d9", 9);
+    assertEquals(3, scenario.log.metrics.get(0).dedupEntries());
+    scenario.passTo(100);
+    assertEquals(11, lastDedupEntries(scenario));
+    scenario.passTo(1000).context("e", 1001).passTo(1100);
+    assertEquals(1, lastDedupEntries(scenario), "those of the first minute have expired");
+    scenario.passTo(2000).assertNothingLeft();
+  }
+
+  @Test
+  void metricsCountNoMoreRememberedIdsThanTheLimit() {
+    Scenario scenario =
+        Scenario.under(
+            TestSpecs.ucb(
+                "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s, max-pending:"
+                    + " 3}",
+                "{range: [0, 1]}"));
+    for (int i = 0; i < 10; i++) {
+      scenario.context("d" + i, i);
+    }
+    assertEquals(7, scenario.count(Account.DECISION_EVICTED));
+    assertEquals(3, scenario.log.metrics.get(0).dedupEntries());
+    scenario.passTo(1000).assertNothingLeft();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"model", "none"})
+  void metricsCountTheRememberedIdsOfAnActivatedSegment(String retain) {
+    Scenario scenario =
+        Scenario.under(TestSpecs.ucb() + "idle-state: {after: 600s, retain: " + retain + "}\n")
+            .context("d1", 0)
+            .context("d2", 0)
+            .passTo(10_000);
+    assertNotNull(scenario.state.passivated());
+    assertEquals(2, lastDedupEntries(scenario));
+    scenario.context("e", 10_001).passTo(10_100);
+    assertEquals(1, lastDedupEntries(scenario));
+    scenario.passTo(20_000).assertNothingLeft();
+  }
+
+  @Test
   void theOracleSeesAMissingRecordAnotherArmAndAnotherState() {
     Scenario scenario = Scenario.under(TestSpecs.ucb());
     for (int i = 0; i < 10; i++) {
@@ -152,6 +203,11 @@ class SegmentLifeTest {
     assertThrows(
         ReplayMismatchException.class, () -> withoutReward.replay(new ReplayOracle(scenario.book)));
     scenario.assertBalanced(10, 1);
+  }
+
+  private static long lastDedupEntries(Scenario scenario) {
+    List<SegmentMetrics> all = scenario.log.metrics;
+    return all.get(all.size() - 1).dedupEntries();
   }
 
   private static void put(RecordedLog log, Record record) {

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code eventTime} of a snapshot that event time triggered: the watermark is not on the log.
  *       The same applies to the {@code writerEpoch} of a snapshot that is not due; it must lie
  *       between those of the change before and the next change.
+ *   <li>{@code dedupEntries}: the log does not record when a dedup entry expires.
  *   <li>The number of omitted {@code groups.means}: the minimum group size is an option of the job.
  *       Groups that every minimum omits must be omitted.
  *   <li>Whether the job had the text of the spec when event time triggered a snapshot.
@@ -41,7 +42,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class SnapshotRecords {
   private static final Set<String> NOT_COMPARED =
-      Set.of("digests", "redaction", "contexts", "decisions", "rewards", "previousSeq");
+      Set.of(
+          "digests",
+          "redaction",
+          "contexts",
+          "decisions",
+          "dedupEntries",
+          "rewards",
+          "previousSeq");
 
   private static final long BYTES = 1_024;
 

@@ -64,6 +64,7 @@ public final class MetricsRecords {
             ledgers.get(Account.DECISION_TIMED_OUT),
             ledgers.get(Account.DECISION_EVICTED),
             ledgers.get(Account.DECISION_CLOSED_NOT_LEARNABLE)),
+        head.dedupEntries,
         new RewardLedger(
             ledgers.get(Account.REWARD_APPLIED),
             ledgers.get(Account.REWARD_BUFFERED),
