@@ -8,12 +8,10 @@ import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.Arm;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.flink.configuration.Configuration;
 
 /** Compares a spec with the published ones, which a log names by hash. */
@@ -41,38 +39,22 @@ final class SpecVersions {
   }
 
   private static String difference(SegmentSpec one, SegmentSpec other) {
-    List<String> before = variables(one);
-    List<String> after = variables(other);
-    if (!before.equals(after)) {
-      return "whose variables differ: "
-          + (Set.copyOf(before).equals(Set.copyOf(after)) ? "their order" : beside(before, after));
-    }
-    List<String> arms = one.arms().list().stream().map(Arm::id).toList();
-    List<String> others = other.arms().list().stream().map(Arm::id).toList();
-    if (!Set.copyOf(arms).equals(Set.copyOf(others))) {
-      return "whose arms differ: " + beside(arms, others);
-    }
-    if (!one.rewardMeaning().equals(other.rewardMeaning())) {
-      return "whose rewards have another range or meaning";
-    }
-    return one.graph().equals(other.graph()) ? "" : "whose graph differs";
+    List<String> before = meaning(one);
+    List<String> after = meaning(other);
+    return IntStream.range(0, before.size())
+        .filter(i -> !before.get(i).equals(after.get(i)))
+        .mapToObj(i -> "with " + before.get(i) + ", not " + after.get(i))
+        .findFirst()
+        .orElse("");
   }
 
-  /** Returns a text for each variable; the levels of a number are its bins. */
-  private static List<String> variables(SegmentSpec spec) {
-    return spec.variables().all().stream().map(it -> it + " missing: " + it.missing()).toList();
-  }
-
-  private static String beside(List<String> one, List<String> other) {
-    Set<String> both = new HashSet<>(one);
-    both.retainAll(other);
-    return new TreeSet<>(one)
-            .stream()
-                .filter(it -> !both.contains(it))
-                .collect(Collectors.joining("; ", "there ", ""))
-        + new TreeSet<>(other)
-            .stream()
-                .filter(it -> !both.contains(it))
-                .collect(Collectors.joining("; ", ", in --spec ", ""));
+  /** Returns what rows mean: variables, where bins are levels, arms, rewards and graph. */
+  private static List<String> meaning(SegmentSpec spec) {
+    return List.of(
+        "variables "
+            + spec.variables().all().stream().map(it -> it + " missing " + it.missing()).toList(),
+        "arms " + new TreeSet<>(spec.arms().list().stream().map(Arm::id).toList()),
+        spec.rewardMeaning(),
+        "graph " + spec.graph().fingerprint());
   }
 }

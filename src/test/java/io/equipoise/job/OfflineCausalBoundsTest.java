@@ -163,9 +163,9 @@ class OfflineCausalBoundsTest {
     }
     for (String why :
         List.of(
-            "whose variables differ: there X (context) [low, high]",
-            "whose rewards have another range or meaning; give the file of that version in --spec",
-            "whose graph differs; give")) {
+            "with variables [S (sensitive) [a, b, undisclosed]",
+            "with reward NumberRange[low=0.0, high=1.0]",
+            "with graph ")) {
       assertTrue(err.toString().contains(why), err::toString);
     }
     Files.writeString(spec, SPEC);
