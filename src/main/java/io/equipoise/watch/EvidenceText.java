@@ -105,7 +105,7 @@ public final class EvidenceText {
         .orElse(Double.NaN);
   }
 
-  /** Returns PASSES, or when it may. */
+  /** Returns PASSES, or when it may; without a forecast, whether it is known to earn less. */
   public static String verdict(ChallengerEvidence found) {
     Long rows = found.rowsToPass();
     return found.passes()
@@ -113,7 +113,7 @@ public final class EvidenceText {
         : !found.failing().contains("reward")
             ? "fails " + String.join(", ", found.failing())
             : rows == null
-                ? "earns less so far"
+                ? found.differenceHigh() < 0 ? "earns less" : "undecided, no forecast"
                 : String.format(Locale.ROOT, "some %,d more rows", rows);
   }
 
