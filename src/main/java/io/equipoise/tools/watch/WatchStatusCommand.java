@@ -105,8 +105,7 @@ final class WatchStatusCommand extends WatchVerb {
             ? "no evidence yet; is watch run running?"
             : String.format(
                 Locale.ROOT,
-                "%,d rows settled, %,d wait; newest record %s ago",
-                found.rows(),
+                "%,d rows wait for rewards; newest record %s ago",
                 found.pending(),
                 ago(now - newest.writtenAt())));
   }
