@@ -13,6 +13,7 @@ import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.start.Launch;
+import io.equipoise.segmentspec.SpecFiles;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -114,6 +115,9 @@ class KubernetesTest {
     assertEquals(
         Files.readString(Path.of("flink-conf", "specs", "email-f-ucb.yaml")),
         Files.readString(base.resolve("email-f-ucb.yaml")));
+    assertEquals(1, SpecFiles.load(base.resolve("email-f-ucb.yaml")).size(), "with its tables");
+    String generated = Files.readString(base.resolve("kustomization.yaml"));
+    assertTrue(generated.contains("files: [email-f-ucb.yaml, email-campaign.bif]"), generated);
   }
 
   @Tag("foreign")
