@@ -139,9 +139,6 @@ public final class LiveSplits {
    * </pre>
    */
   private static final class GapSums {
-    /** Another one starts every split again. */
-    private static final String FORMAT = "unreported mediators have no counterpart;";
-
     private static final int GRID = 12;
     private static final double[] LAMBDAS =
         DoubleStream.iterate(.9, it -> it / 2).limit(GRID).toArray();
@@ -200,7 +197,7 @@ public final class LiveSplits {
       others = levels.attribute.disclosedLevels() - 1;
       pairSize = 1 + 2 * (deepest + 1) + sums() * SUM;
       alpha = spec.fairness().delta() / (2.0 * sums() * pairs);
-      StringBuilder text = new StringBuilder(FORMAT);
+      StringBuilder text = new StringBuilder();
       text.append(levels.attribute).append(spec.reward().range()).append(spec.reward().bounded());
       text.append(alpha)
           .append(' ')
