@@ -53,7 +53,6 @@ final class AdultVideo {
     spec = new LabSpec(model, arms, FAIRNESS_SCALE);
   }
 
-  /** Loads the structural model. */
   static StructuralModel model(Edge edge) {
     NetworkModel model =
         new NetworkModel(

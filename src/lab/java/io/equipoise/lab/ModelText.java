@@ -47,7 +47,6 @@ public record ModelText(
     return text.toString();
   }
 
-  /** Adds a line to a text. */
   static void line(StringBuilder text, String format, Object... values) {
     text.append(String.format(Locale.ROOT, format, values)).append('\n');
   }

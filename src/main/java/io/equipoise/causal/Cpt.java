@@ -194,7 +194,6 @@ public final class Cpt {
     }
   }
 
-  /** Returns the parent levels of a row. */
   List<String> rowLevels(int row) {
     String[] levels = new String[parents.size()];
     int rest = row;

@@ -183,7 +183,6 @@ public final class Subgraph {
     return closed;
   }
 
-  /** A stack of ints. */
   private static final class IntStack {
     private int[] numbers = new int[16];
     private int size;

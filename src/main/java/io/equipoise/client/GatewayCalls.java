@@ -184,7 +184,6 @@ final class GatewayCalls {
     }
   }
 
-  /** Returns a problem document as an exception. */
   static GatewayException problem(int status, JsonNode problem) {
     String none = "status " + status + " without a problem document";
     String detail = problem.path("detail").asText(problem.path("title").asText(none));

@@ -8,7 +8,6 @@ import java.time.format.DateTimeParseException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the parameters of a request. */
 record Parameters(Context request) {
   private static final int MOST_CHARACTERS = 16_000;
   private static final int MOST_OFFSET = 1_000_000;

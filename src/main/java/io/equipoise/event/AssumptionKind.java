@@ -2,7 +2,6 @@ package io.equipoise.event;
 
 /** Names the kind of an assumption that rewards can refute. */
 public enum AssumptionKind {
-  /** A given table. */
   TABLE,
   /** That the reward does not depend on a variable given its cell. */
   INDEPENDENCE,

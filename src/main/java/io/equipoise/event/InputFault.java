@@ -34,7 +34,6 @@ public record InputFault(
     this(code, message, variables, null);
   }
 
-  /** Makes an error of size. */
   static InputFault ofSize(ErrorCode code, String message, int limitBytes) {
     return new InputFault(code, message, List.of(), limitBytes);
   }

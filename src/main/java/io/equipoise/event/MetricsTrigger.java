@@ -4,6 +4,5 @@ package io.equipoise.event;
 public enum MetricsTrigger {
   /** A number of events. */
   COUNT,
-  /** Event time. */
   EVENT_TIME
 }

@@ -16,7 +16,6 @@ public sealed interface PlacedOutput extends SegmentOutput
     return null;
   }
 
-  /** Returns the name of the segment. */
   default String segment() {
     return place().segment();
   }

@@ -13,9 +13,7 @@ public enum SegmentEventType {
   REWARD_TIMEOUT,
   /** The window of an aggregate ended. */
   WINDOW_CLOSED,
-  /** The segment adopted a spec. */
   SPEC_ADOPTED,
-  /** The segment adopted causal bounds. */
   BOUNDS_ADOPTED,
   /** A phase of an experiment ended. */
   PHASE_CLOSED,
@@ -23,7 +21,6 @@ public enum SegmentEventType {
   DECISION_EVICTED,
   /** A remembered decision id was dropped because there were too many. */
   DEDUP_ENTRY_EVICTED,
-  /** An idle segment was passivated. */
   SEGMENT_PASSIVATED,
   /** A passivated segment was activated again. */
   SEGMENT_ACTIVATED,

@@ -2,7 +2,6 @@ package io.equipoise.event;
 
 /** Names the quantity whose means a group monitor compares. */
 public enum WatchedQuantity {
-  /** The learned reward. */
   REWARD,
   /** 1 if the decided arm is one of the named arms, else 0. */
   ARM

@@ -185,7 +185,6 @@ public final class GroupMonitor {
       starts.add(new Start(0, none));
     }
 
-    /** Notes the seq of a row. */
     void row(long seq) {
       Start newest = starts.get(starts.size() - 1);
       newest.firstSeq = newest.firstSeq == NONE ? seq : newest.firstSeq;

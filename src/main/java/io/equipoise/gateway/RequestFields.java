@@ -45,7 +45,6 @@ final class RequestFields {
     }
   }
 
-  /** Returns a required text. */
   String text(String name) {
     String text = optionalText(name);
     if (text == null) {

@@ -17,7 +17,6 @@ interface DecisionLog extends AutoCloseable {
   /** Returns the offsets of the first available records. */
   long[] begins();
 
-  /** Returns the end offsets. */
   long[] ends();
 
   /**

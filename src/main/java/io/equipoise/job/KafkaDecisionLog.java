@@ -70,7 +70,6 @@ final class KafkaDecisionLog implements DecisionLog {
     }
   }
 
-  /** Returns a factory for the decisions of a deployment. */
   static Factory of(JobConfig config) {
     Properties kafka = config.kafka();
     String topic = config.topics().decisions();

@@ -63,7 +63,6 @@ final class SegmentCount {
     NONE,
     /** A header. */
     ACTIVE,
-    /** A passivated segment. */
     PASSIVATED
   }
 

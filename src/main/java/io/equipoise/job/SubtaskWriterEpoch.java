@@ -133,7 +133,6 @@ final class SubtaskWriterEpoch implements AutoCloseable {
     state.update(List.of(state(begun, log.recentEnds())));
   }
 
-  /** Checks whether a later writer epoch has begun. */
   static void refuseLater(DecisionLog log, WriterEpochStart.Begun begun) {
     log.watch(
         begun.ends()[DecisionLog.MARKED_FIRST],

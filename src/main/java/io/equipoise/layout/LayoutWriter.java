@@ -63,7 +63,6 @@ public final class LayoutWriter extends Layout {
     return new LayoutReader(value, ByteBuffer.wrap(out.array(), 0, out.position()));
   }
 
-  /** Writes a value and returns this writer. */
   LayoutWriter with(Stored value) {
     try {
       value.layout(this);

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * io.equipoise.segmentspec.PolicySpec.FamilySpec#isPhased phased} too.
  */
 public interface PhasedPolicy extends Policy {
-  /** The key of the {@link Progress}. */
   long PROGRESS = 0;
 
   /**

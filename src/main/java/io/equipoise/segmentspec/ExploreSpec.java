@@ -19,7 +19,6 @@ public record ExploreSpec(double share, Over over, @Nullable Integer budget) {
   public enum Over implements Word {
     /** The arms that are certified at that moment. */
     FAIR_SET,
-    /** All arms. */
     ALL,
     /** One arm after the other until it is certified, for most people. */
     CERTIFY,

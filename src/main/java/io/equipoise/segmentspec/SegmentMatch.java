@@ -5,13 +5,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Selects the segments that a spec is for. */
 public sealed interface SegmentMatch {
-  /** Returns whether the spec is for this segment. */
   boolean matches(String segment);
 
   /** Returns how specific the match is: 0 for exact names, 1 for a pattern, 2 for the default. */
   int rank();
 
-  /** Matches the listed names. */
   record Exact(List<String> segments) implements SegmentMatch {
     /** Copies the list. */
     public Exact {
@@ -55,7 +53,6 @@ public sealed interface SegmentMatch {
     }
   }
 
-  /** Matches every name. */
   record Default() implements SegmentMatch {
     @Override
     public boolean matches(String segment) {

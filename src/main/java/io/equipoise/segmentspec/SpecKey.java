@@ -27,7 +27,6 @@ public record SpecKey(
     return types.get(0).kind() == KeyType.ValueKind.REJECTED;
   }
 
-  /** Returns whether a policy has the key. */
   boolean isOf(String policy) {
     return only.isEmpty() || only.contains(policy);
   }

@@ -7,10 +7,8 @@ import java.util.Locale;
  * between its parts. Specs, logs and state contain the word, so a constant keeps its name.
  */
 public interface Word {
-  /** Returns the name of the constant. */
   String name();
 
-  /** Returns the word. */
   default String wire() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

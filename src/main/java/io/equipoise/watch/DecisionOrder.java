@@ -33,7 +33,6 @@ final class DecisionOrder<T> {
     }
   }
 
-  /** Adds a decision. */
   void decided(long seq, T decision) {
     OrderedRow<T> row = new OrderedRow<>(seq, decision);
     waiting.add(row);

@@ -5,7 +5,6 @@ import io.equipoise.event.WatchEvidence;
 
 /** A record that follows from the log about one registration. */
 public sealed interface WatchResult {
-  /** Returns the id of the registration. */
   String id();
 
   /** The evidence after some rows. */

@@ -45,7 +45,6 @@ record WatchedRow(
         shadows);
   }
 
-  /** Returns the name of the arm. */
   String armId() {
     return spec.armIds().get(arm);
   }

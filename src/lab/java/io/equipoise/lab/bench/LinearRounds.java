@@ -31,7 +31,6 @@ public class LinearRounds {
     /** Vowpal Wabbit with epsilon-greedy exploration. */
     VOWPAL_EPSILON_GREEDY(workload -> new VowpalWabbit(workload, "--epsilon 0.1")::next),
 
-    /** Vowpal Wabbit with RegCB. */
     VOWPAL_REGCB(workload -> new VowpalWabbit(workload, "--regcb")::next);
 
     @SuppressWarnings("ImmutableEnumChecker") // the functions capture nothing

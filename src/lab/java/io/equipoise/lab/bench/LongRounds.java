@@ -29,7 +29,6 @@ public class LongRounds {
     /** Returns the size of the state in a checkpoint, bytes. */
     int stateBytes();
 
-    /** Returns whether all estimates are finite. */
     boolean isFinite();
   }
 

@@ -62,7 +62,6 @@ record CampaignTrial(
     return world.of(Role.ACTION).get(0).levels().size();
   }
 
-  /** Returns the text of the spec. */
   String spec() {
     List<int[]> arms = IntStream.range(0, arms(world)).mapToObj(arm -> new int[] {arm}).toList();
     boolean isPersonal = effect != Effect.TERMINAL;

@@ -19,7 +19,6 @@ final class RunResult {
   private @Nullable String firstVerdict;
   private @Nullable String firstMiss;
 
-  /** Names a count. */
   enum Count {
     DECISIONS,
     /** Comparisons; 1 for the end of an experiment. */

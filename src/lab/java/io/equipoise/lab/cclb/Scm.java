@@ -10,7 +10,6 @@ import java.util.stream.Stream;
 
 /** Defines the instances of the experiments. */
 final class Scm {
-  /** The base model. */
   static final String BASE = "base";
 
   /** The base model without people with a = 1. */

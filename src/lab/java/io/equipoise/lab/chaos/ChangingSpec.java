@@ -13,7 +13,6 @@ interface ChangingSpec {
   /** Returns the name of the spec and of its only segment. */
   String segment();
 
-  /** Returns the text of a version, from 1. */
   String text(int version);
 
   /** Writes a version of each spec into the cluster's directory of specs; returns the files. */

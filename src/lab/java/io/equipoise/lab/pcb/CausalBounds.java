@@ -41,7 +41,6 @@ enum CausalBounds {
     }
   }
 
-  /** Returns whether the bounds have a guarantee. */
   boolean isSound() {
     return this != NONE && this != TABLE1;
   }

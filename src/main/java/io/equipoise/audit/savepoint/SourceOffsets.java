@@ -14,7 +14,6 @@ import org.apache.flink.runtime.state.OperatorStateHandle;
 
 /** Reads the offsets of the input sources from their list state. */
 final class SourceOffsets {
-  /** The uids of the sources of contexts and rewards. */
   static final List<String> UIDS = List.of("contexts", "rewards");
 
   private static final String STATE = "SourceReaderState";

@@ -20,7 +20,6 @@ final class Backlog {
   private final Topic contexts = new Topic("contexts");
   private final Topic rewards = new Topic("rewards");
 
-  /** Counts of one topic. */
   private static final class Topic {
     private final String name;
     private long read;

@@ -79,7 +79,6 @@ public final class WriterEpochHistory {
     this.wanted = wanted;
   }
 
-  /** Reads the writer epochs of all segments. */
   static WriterEpochHistory read(CommittedLog log, long memoryBytes) {
     return read(log, segment -> true, new MemoryBudget(memoryBytes));
   }

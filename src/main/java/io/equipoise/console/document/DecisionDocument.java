@@ -314,7 +314,6 @@ public final class DecisionDocument {
         .with("remedy", code == null ? null : code.remedy());
   }
 
-  /** A decision in a list. */
   record Line(
       String decisionId,
       String segment,

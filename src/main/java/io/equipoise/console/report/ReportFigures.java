@@ -327,7 +327,6 @@ public final class ReportFigures {
     }
   }
 
-  /** Returns the groups that may be published. */
   Map<Group, SampleMoments> publishedGroups() {
     List<GroupMean> means = new ArrayList<>();
     groups.forEach(
@@ -345,7 +344,6 @@ public final class ReportFigures {
     return published;
   }
 
-  /** Returns the pairs that may be published. */
   Map<PairFigures.FigureKey, PairFigures> publishedPairs() {
     Map<PairFigures.FigureKey, PairFigures> published = new TreeMap<>(pairs);
     published.values().removeIf(pair -> pair.audits() < minGroupSize);

@@ -28,7 +28,6 @@ final class RowSink {
     }
   }
 
-  /** Counts a row with a weight. */
   void add(int[] levels, long weight) {
     for (int scope = 0; scope < countLayout.scopes().size(); scope++) {
       Map<Long, long[]> counts = cells.get(scope);

@@ -12,7 +12,6 @@ import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsIni
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
 
-/** Creates a bounded source. */
 final class SegmentEventSource {
   private SegmentEventSource() {}
 

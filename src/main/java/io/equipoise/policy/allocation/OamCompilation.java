@@ -154,7 +154,6 @@ final class OamCompilation {
       return context;
     }
 
-    /** Returns the levels of a context. */
     int[] levels(int context) {
       int[] levels = new int[sizes.length];
       int rest = context;

@@ -47,7 +47,6 @@ public final class OamTable {
     return basis.stream().mapToDouble(axis -> dot(axis, features)).toArray();
   }
 
-  /** Returns the features that coordinates stand for. */
   double[] features(double[] coordinates) {
     double[] features = new double[basis.get(0).length];
     for (int axis = 0; axis < coordinates.length; axis++) {

@@ -29,7 +29,6 @@ record Moments(
         new double[arms]);
   }
 
-  /** Adds samples of one factor. */
   void addSamples(int sampled, long count, double factor) {
     n[sampled] += count;
     factors[sampled] += count * factor;

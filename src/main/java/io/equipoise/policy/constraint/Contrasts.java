@@ -13,7 +13,6 @@ public interface Contrasts {
   /** Returns the radius r of the confidence ellipsoid in the norm of the curvature. */
   double radius();
 
-  /** Returns a candidate's features. */
   double[] features(int candidate);
 
   /** Returns how much one observation of a candidate adds to the curvature along its features. */

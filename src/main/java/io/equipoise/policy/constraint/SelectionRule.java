@@ -19,7 +19,6 @@ public sealed interface SelectionRule permits Lagrangian, HardConstraint, Shrink
    */
   Selection select(CandidateScores candidateScores, DualBlock duals, int start);
 
-  /** Returns the limits, one for each constraint. */
   List<EffectLimit> limits();
 
   /**

@@ -51,7 +51,6 @@ public final class Contrast {
   /** The part of a boundary, known to 12 digits, that it surely exceeds. */
   private static final double SURELY = 1 - 1e-9;
 
-  /** The state. */
   final ContrastSums sums;
 
   /** True while lower, upper, information and imbalance are those of the model as it is. */
@@ -98,7 +97,6 @@ public final class Contrast {
     return sums.place;
   }
 
-  /** Returns the direction. */
   FeatureVector c() {
     return sums.c;
   }

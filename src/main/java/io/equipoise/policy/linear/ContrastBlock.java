@@ -259,7 +259,6 @@ public final class ContrastBlock extends StateBlock {
     beta = Double.NaN;
   }
 
-  /** Returns the grid of lambda. */
   double[] lambdas() {
     return lambdas;
   }

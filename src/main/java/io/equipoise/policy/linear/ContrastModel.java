@@ -11,7 +11,6 @@ public interface ContrastModel {
   /** Sets out = A^-1 x. */
   void solve(FeatureVector x, double[] out);
 
-  /** Returns theta of a feature. */
   double theta(int feature);
 
   /** Returns theta'x. */

@@ -24,7 +24,6 @@ public final class ContrastPlan {
   /** How many models the spec has. */
   final int models;
 
-  /** The most contrasts of one model. */
   final int most;
 
   private final double unit;

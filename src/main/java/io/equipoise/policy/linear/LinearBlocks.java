@@ -19,7 +19,6 @@ public interface LinearBlocks {
     return arm;
   }
 
-  /** Returns the regression of an arm, or of {@link #SHARED}. */
   RidgeRegression ridge(int arm);
 
   /**

@@ -322,7 +322,6 @@ public final class LinearRule {
       return inner instanceof LinearIndex.Ucb ucb ? ucb.radius() : null;
     }
 
-    /** Returns whether rewards are counted, for their deviation. */
     boolean countsRewards() {
       return inner instanceof LinearIndex.Ucb ucb && ucb.range() != null;
     }

@@ -104,7 +104,6 @@ final class ObservationWindow extends Stored {
     return copy;
   }
 
-  /** Returns the bytes of one observation. */
   static int bytesOfOne(int dimension) {
     return Long.BYTES * (2 + dimension);
   }

@@ -181,12 +181,10 @@ final class SymmetricMatrix {
     }
   }
 
-  /** Adds scale * v to a vector. */
   static void addMultiple(double[] to, double scale, double[] v) {
     Kernels.addMultiple(to, scale, v, 0, v.length);
   }
 
-  /** Adds scale * x to a vector. */
   static void addMultiple(double[] to, double scale, FeatureVector x) {
     if (!x.isSparse()) {
       addMultiple(to, scale, x.values());

@@ -91,7 +91,6 @@ final class Curvature {
     return ridges.length > 0;
   }
 
-  /** Returns v'Rv. */
   double ridgeNorm(double[] v) {
     double sum = 0;
     for (int i = 0; i < n; i++) {

@@ -40,7 +40,6 @@ public enum LogisticPolicyName implements PolicyName {
     return this != GLM_UCB;
   }
 
-  /** Returns whether the policy screens candidates. */
   boolean hasScreen() {
     return this == SCREEN || this == FORCED_EXPLORATION;
   }

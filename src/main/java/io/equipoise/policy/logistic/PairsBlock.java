@@ -49,7 +49,6 @@ public final class PairsBlock extends StateBlock {
     return tests[pair];
   }
 
-  /** Returns the number of rewards in a cell. */
   long rewards(int cell) {
     return rewards[cell];
   }
@@ -59,7 +58,6 @@ public final class PairsBlock extends StateBlock {
     return ones[cell];
   }
 
-  /** Counts a reward in its cell. */
   void count(int cell, boolean isOne) {
     rewards[cell]++;
     ones[cell] += isOne ? 1 : 0;

@@ -62,7 +62,6 @@ final class RequestEncoder {
         new EncodedRequest[Integer.highestOneBit((int) Math.max(1, Math.min(MOST_KEPT, fitting)))];
   }
 
-  /** Holds the encoding of a request. */
   private record EncodedRequest(Request request, LogisticRequest encoded) {
     boolean isOf(Request asked) {
       List<Candidate> candidates = request.candidates();

@@ -65,7 +65,6 @@ final class MeanTest extends AssumptionTest {
     rhoSquared = DEPARTURE * DEPARTURE * range * range;
   }
 
-  /** Groups by the level of a variable. */
   static GroupOf byLevel(ToIntFunction<Experience> level) {
     return (experience, before) -> level.applyAsInt(experience);
   }

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /**
  * Keeps the splits of all sensitive attributes of a spec; none without {@code fairness.split}.
@@ -183,6 +184,9 @@ public final class LiveSplits {
     private final double alpha;
     private final long meaning;
 
+    /** The sums of all pairs to which a person of the reference belongs. */
+    private final int[] ofReference;
+
     /**
      * Prepares the split of an attribute.
      *
@@ -197,6 +201,11 @@ public final class LiveSplits {
       others = levels.attribute.disclosedLevels() - 1;
       pairSize = 1 + 2 * (deepest + 1) + sums() * SUM;
       alpha = spec.fairness().delta() / (2.0 * sums() * pairs);
+      ofReference =
+          IntStream.range(0, others)
+              .map(other -> PAIRS + other * pairSize)
+              .flatMap(pair -> IntStream.of(GAP, REST, PARTS + deepest).map(it -> sum(pair, it)))
+              .toArray();
       StringBuilder text = new StringBuilder();
       text.append(levels.attribute).append(spec.reward().range()).append(spec.reward().bounded());
       text.append(alpha)
@@ -301,20 +310,15 @@ public final class LiveSplits {
       guess = Math.max(LEAST_GUESS, Math.min(1 - LEAST_GUESS, guess));
       if (level == 0) {
         sums[N0]++;
-        for (int other = 0; other < others; other++) {
-          int at = PAIRS + other * pairSize;
-          add(sums, at, GAP, -1, reward, guess);
-          add(sums, at, REST, -1, reward, guess);
-          add(sums, at, PARTS + deepest, -1, reward, guess);
-        }
+        add(sums, -1, reward, guess, ofReference);
       } else {
         sums[pair]++;
-        add(sums, pair, GAP, omega[0], reward, guess);
-        add(sums, pair, REST, omega[levels.arm()], reward, guess);
+        add(sums, omega[0], reward, guess, sum(pair, GAP));
+        add(sums, omega[levels.arm()], reward, guess, sum(pair, REST));
         for (int at = 0; at < deepest; at++) {
-          add(sums, pair, PARTS + at, omega[at] - omega[at + 1], reward, guess);
+          add(sums, omega[at] - omega[at + 1], reward, guess, sum(pair, PARTS + at));
         }
-        add(sums, pair, PARTS + deepest, omega[deepest], reward, guess);
+        add(sums, omega[deepest], reward, guess, sum(pair, PARTS + deepest));
       }
       sums[S] += reward;
       sums[R]++;
@@ -330,19 +334,25 @@ public final class LiveSplits {
       return pair + 1 + 2 * (deepest + 1) + sum * SUM;
     }
 
-    private void add(double[] sums, int pair, int sum, double w, double reward, double guess) {
+    /** Adds a row of weight w to the sums at some places. */
+    private void add(double[] sums, double w, double reward, double guess, int... places) {
       if (w == 0) {
         return;
       }
-      int at = sum(pair, sum);
       double y = w * (reward - guess);
       double above = w > 0 ? w * guess : -w * (1 - guess);
       double below = w > 0 ? w * (1 - guess) : -w * guess;
-      sums[at] += w * reward;
-      sums[at + V] += w * w;
+      for (int at : places) {
+        sums[at] += w * reward;
+        sums[at + V] += w * w;
+      }
       for (int j = 0; j < GRID; j++) {
-        sums[at + P + j] += penalty(LAMBDAS[j] * above, y / above);
-        sums[at + Q + j] += penalty(LAMBDAS[j] * below, y / below);
+        double p = penalty(LAMBDAS[j] * above, y / above);
+        double q = penalty(LAMBDAS[j] * below, y / below);
+        for (int at : places) {
+          sums[at + P + j] += p;
+          sums[at + Q + j] += q;
+        }
       }
     }
 

@@ -63,7 +63,6 @@ final class ReplayInputs {
         NO_BYTES);
   }
 
-  /** Returns the reward that a segment event logs. */
   static RewardEvent reward(SegmentEvent segmentEvent, String decisionId, JoinedReward reward) {
     return new RewardEvent(
         decisionId,

@@ -7,10 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds sets of causal bounds by name and by hash. A set is available once it has all its rows. */
 public interface BoundsRegistry {
-  /** Has no sets. */
   BoundsRegistry NONE = of();
 
-  /** Returns a registry with some sets. */
   static BoundsRegistry of(CausalBoundSet... sets) {
     return new BoundsRegistry() {
       @Override

@@ -17,7 +17,6 @@ public interface SegmentState {
   /** Returns the segment's header, or null before its first event and while it is passivated. */
   @Nullable SegmentHeader head();
 
-  /** Stores the head. */
   void putHead(SegmentHeader head);
 
   /** Removes the header of a segment that is being passivated. */

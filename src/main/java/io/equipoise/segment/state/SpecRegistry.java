@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the active spec of a segment, and every known spec by its hash. */
 public interface SpecRegistry {
-  /** Has no specs. */
   SpecRegistry NONE =
       new SpecRegistry() {
         @Override

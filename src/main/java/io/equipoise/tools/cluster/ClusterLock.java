@@ -18,7 +18,6 @@ public final class ClusterLock implements AutoCloseable {
 
   /** Runs while the lock is held. */
   public interface Work<T, E extends Exception> {
-    /** Runs the action. */
     T run() throws E;
   }
 

@@ -40,7 +40,6 @@ public record Hosts(List<Host> all) {
         : all.stream().map(Host::member).toList();
   }
 
-  /** Returns the address of a member. */
   String address(ClusterProcess clusterProcess) {
     return host(clusterProcess).map(Host::address).orElse(Ports.LOOPBACK);
   }

@@ -16,7 +16,6 @@ final class PublishedTexts implements SpecRegistry {
   private final Map<String, Optional<CompiledSpec>> found = new HashMap<>();
   private SpecRegistry read;
 
-  /** Reads the topic. */
   PublishedTexts(Supplier<SpecRegistry> topic) {
     this.topic = topic;
     read = topic.get();

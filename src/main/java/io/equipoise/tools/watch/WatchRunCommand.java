@@ -37,7 +37,6 @@ final class WatchRunCommand extends WatchVerb {
 
   @Mixin private ReplayOptions replay = new ReplayOptions();
 
-  /** The options of a replay of logs. */
   static final class ReplayOptions {
     @Option(
         names = "--threads",
