@@ -137,6 +137,32 @@ class AddedLogisticFeatureTest {
   }
 
   @Test
+  void aDesignThatFeaturesLeftHasTheWidthsOfTheOneThatKeepsThem() {
+    FeaturePlaces kept = new FeaturePlaces(new int[] {0, -1, 1, 2, -1, 3, 4}, MANY - 2);
+    FeaturePlaces back = new FeaturePlaces(new int[] {0, 2, 3, 5, 6}, MANY);
+    DesignBlock all = new DesignBlock(MANY);
+    for (int t = 0; t < 200; t++) {
+      all.add(vector(MANY));
+    }
+    DesignBlock left = all.copy().spread(kept);
+    for (int t = 0; t < 200; t++) {
+      double[] x = vector(MANY - 2);
+      left.add(x);
+      all.add(back.spread(x));
+    }
+    ByteBuffer bytes = StoredBytes.of(left).flip();
+    DesignBlock read = StoredBytes.read(new DesignBlock(left.hasLost()), bytes);
+    assertThat(left.hasLost()).isTrue();
+    assertThat(bytes.remaining()).isZero();
+    assertThat(read).isEqualTo(left);
+    double[] x = vector(MANY - 2);
+    for (DesignBlock one : new DesignBlock[] {left, read}) {
+      assertThat(one.deviation(x)).isCloseTo(all.deviation(back.spread(x)), within(1e-12));
+      assertThat(one.radius(LARGER, 0.05)).isCloseTo(all.radius(LARGER, 0.05), within(1e-9));
+    }
+  }
+
+  @Test
   void aNeedStaysWhereItsFeaturesGo() {
     OverlapDeficit need = new OverlapDeficit(FEW);
     ByteBuffer bytes = StoredBytes.of(need);
