@@ -1,5 +1,5 @@
 -- Tables of Flink SQL for the topics of a deployment. Generated from avro/; do not edit.
--- lib/ needs equipoise-sql.jar and flink-sql-connector-kafka-5.0.0-2.2.jar.
+-- Give the SQL client flink-sql-connector-kafka-5.0.0-2.2.jar and equipoise-sql.jar by -j: docs/integrations.md.
 -- Another deployment and broker: sed "s/'demo\./'shop./; s/127.0.0.1:9092/kafka:9092/" tables.sql
 -- A query reads until the ends of the topics at its start, and reads committed records only. To follow the
 -- topics, SET 'execution.runtime-mode' = 'streaming', and add /*+ OPTIONS('scan.bounded.mode'='unbounded') */

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/** {@code docker-compose.yml} as data, anchors and merges resolved. */
+/** Reads {@code docker-compose.yml} as data, with anchors and merges resolved. */
 final class ComposeFile {
   static final String FLINK_MOUNT = "/opt/equipoise/";
   private static final String KAFKA_PREFIX = "KAFKA_";
@@ -31,7 +31,7 @@ final class ComposeFile {
   static ComposeFile read() throws IOException {
     Object root =
         new Load(LoadSettings.builder().build())
-            .loadFromString(Files.readString(Path.of("docker-compose.yml")));
+            .loadFromString(Files.readString(Path.of("src/main/dist/docker-compose.yml")));
     return new ComposeFile((Map<?, ?>) root);
   }
 
@@ -113,12 +113,28 @@ final class ComposeFile {
     return words.indexOf(FLINK_MOUNT + "equipoise-job.jar");
   }
 
-  /** Returns the place on this machine of a path below the mounted directory. */
+  /** Returns the paths that services mount, relative to the distribution's root. */
+  Set<String> files() {
+    return names().stream()
+        .flatMap(service -> strings(service, "volumes").stream())
+        .map(volume -> volume.split(":", -1)[0])
+        .filter(path -> path.startsWith("."))
+        .collect(Collectors.toSet());
+  }
+
+  /**
+   * Returns the place in the repository of a file of the distribution, whose conf is flink-conf.
+   */
+  static Path inRepository(String path) {
+    return Path.of(path.replaceFirst("^\\./conf/", "flink-conf/")).normalize();
+  }
+
+  /** Returns the place in the repository of a path below the mounted directory. */
   Path mounted(String path) {
     for (String volume : strings("submit", "volumes")) {
       String[] parts = volume.split(":", -1);
       if (parts[1].equals(path)) {
-        return Path.of(parts[0]).normalize();
+        return inRepository(parts[0]);
       }
     }
     throw new AssertionError(path + " is not mounted");

@@ -68,10 +68,12 @@ class ComposeTest {
     for (String service : compose.names()) {
       for (String volume : compose.strings(service, "volumes")) {
         String[] parts = volume.split(":", -1);
-        if (parts[0].startsWith("./")) {
+        if (parts[0].startsWith(".")) {
           assertEquals("ro", parts[2], volume);
           assertTrue(
-              parts[0].startsWith("./target/equipoise") || Files.exists(Path.of(parts[0])), volume);
+              parts[0].equals("./job/equipoise-job.jar")
+                  || Files.exists(ComposeFile.inRepository(parts[0])),
+              volume);
         } else {
           assertTrue(compose.volumes().contains(parts[0]), volume);
         }

@@ -27,6 +27,18 @@ class DistributionIT {
   private static final Path DISTRIBUTION = TARGET.resolve("equipoise");
   private static final long PATIENCE_SECONDS = 60;
 
+  /** A file of the build's context that a Dockerfile copies. */
+  private static final Pattern COPIED = Pattern.compile("(?m)^COPY (\\S+) ");
+
+  /** A path of the distribution in the text of a page; {@code bin} is also a directory of Flink. */
+  private static final Pattern PATH =
+      Pattern.compile(
+          "(?<![\\w./-])(?:(?:avro|clients|conf|deploy|docs|job|sql)/|bin/equipoise)[\\w./-]*");
+
+  /** Pages for people who run the distribution beside other programs. */
+  private static final List<String> PAGES =
+      List.of("integrations", "kubernetes", "flink-cluster", "lake", "backup");
+
   /** The file of a link to another file. */
   private static final Pattern LINK = Pattern.compile("\\]\\((?![a-z]+:)([^)#\\s]+)[^)]*\\)");
 
@@ -98,6 +110,32 @@ class DistributionIT {
     }
     assertEquals(List.of(), broken);
     assertTrue(links > 300, links + " links");
+  }
+
+  @Test
+  void theImageAndTheComposeFileNeedOnlyFilesOfThePackage() throws Exception {
+    assertTrue(Files.isRegularFile(DISTRIBUTION.resolve("docker-compose.yml")));
+    List<String> named = new ArrayList<>(ComposeFile.read().files());
+    var image = Files.readString(DISTRIBUTION.resolve("deploy/kubernetes/Dockerfile"));
+    COPIED.matcher(image).results().forEach(copy -> named.add(copy.group(1)));
+    assertEquals(List.of(), missing(named));
+    assertTrue(named.size() > 8, named::toString);
+  }
+
+  @Test
+  void everyPathThatAPageNamesIsInThePackage() throws Exception {
+    List<String> named = new ArrayList<>();
+    for (var page : PAGES) {
+      PATH.matcher(Files.readString(DISTRIBUTION.resolve("docs/" + page + ".md")))
+          .results()
+          .forEach(path -> named.add(path.group().replaceFirst("\\.$", "")));
+    }
+    assertEquals(List.of(), missing(named));
+    assertTrue(named.size() > 20, named::toString);
+  }
+
+  private static List<String> missing(List<String> paths) {
+    return paths.stream().filter(path -> !Files.exists(DISTRIBUTION.resolve(path))).toList();
   }
 
   @Test
