@@ -80,18 +80,39 @@ public final class Docs {
         && (hash < 0 || anchors(Files.readString(target)).contains(link.substring(hash + 1)));
   }
 
+  /**
+   * Returns the text below a heading, up to the next heading of its level or a higher one.
+   *
+   * @param link the page and the heading's anchor, such as {@code docs/operations.md#monitor}
+   */
+  public static String section(String link) throws IOException {
+    int hash = link.indexOf('#');
+    String text = Files.readString(Path.of(link.substring(0, hash)));
+    Matcher heading = HEADING.matcher(text);
+    while (heading.find()) {
+      if (anchor(heading.group(1)).equals(link.substring(hash + 1))) {
+        int level = heading.group().indexOf(' ');
+        String[] parts = text.substring(heading.end()).split("(?m)^#{1," + level + "} ", 2);
+        return parts[0];
+      }
+    }
+    throw new AssertionError("no heading: " + link);
+  }
+
   /** Returns the anchors that GitHub gives the headings of a page. */
   private static Set<String> anchors(String text) {
     Set<String> anchors = new HashSet<>();
     for (Matcher heading = HEADING.matcher(CODE.matcher(text).replaceAll("")); heading.find(); ) {
-      anchors.add(
-          heading
-              .group(1)
-              .strip()
-              .toLowerCase(Locale.ROOT)
-              .replaceAll("[^\\p{L}\\p{N} _-]", "")
-              .replace(' ', '-'));
+      anchors.add(anchor(heading.group(1)));
     }
     return anchors;
+  }
+
+  private static String anchor(String heading) {
+    return heading
+        .strip()
+        .toLowerCase(Locale.ROOT)
+        .replaceAll("[^\\p{L}\\p{N} _-]", "")
+        .replace(' ', '-');
   }
 }

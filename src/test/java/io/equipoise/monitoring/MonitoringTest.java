@@ -90,10 +90,11 @@ class MonitoringTest {
           assertEquals(2, tests.split("alertname: " + alert + "\\b", -1).length - 1, alert + "");
           String runbook = ((Map<?, ?>) rule.get("annotations")).get("runbook").toString();
           assertTrue(Docs.leadsSomewhere(Path.of("README.md"), runbook), runbook);
+          assertTrue(Docs.section(runbook).contains("`" + alert + "`"), alert + " in " + runbook);
         }
       }
     }
-    assertEquals(14, alerts);
+    assertEquals(18, alerts);
   }
 
   /** The block that config.yaml has as a comment. */
@@ -119,9 +120,14 @@ class MonitoringTest {
   /** Needs promtool of Debian's package prometheus. */
   @Test
   @Tag("foreign")
-  void promtoolAcceptsConfigurationRulesAndTheirTests() throws Exception {
+  void promtoolAcceptsConfigurationRulesAndTheirTests(@TempDir Path directory) throws Exception {
     promtool("check", "config", "prometheus.yml");
     promtool("test", "rules", "rules-test.yml");
+    // Debian builds promtool without the discovery of Kubernetes.
+    String pods = Files.readString(DIRECTORY.resolve("prometheus-kubernetes.yml"));
+    Path file = directory.resolve("prometheus.yml");
+    Files.writeString(file, pods.replaceAll("(?m)^ +kubernetes_sd_configs: .*", ""));
+    promtool("check", "config", "--syntax-only", file.toString());
   }
 
   /** Needs Node, and Grafana's types with the compiler of TypeScript in NODE_PATH. */

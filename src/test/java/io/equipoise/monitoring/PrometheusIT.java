@@ -47,6 +47,9 @@ class PrometheusIT {
   private static final String MANY_SERIES =
       "scrape_samples_scraped{job=\"equipoise-flink\"} >= 400";
 
+  /** Pending or firing. */
+  private static final String JOB_GONE = "ALERTS{alertname=\"EquipoiseJobGone\"}";
+
   @TempDir private Path directory;
   private final HttpClient http =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -92,6 +95,21 @@ class PrometheusIT {
     assertEquals(Set.of(), silent, "expressions without a series");
     assertEquals(3, series(port, "up{job=\"equipoise-flink\"} == 1").size());
     assertEquals("[]", series(port, MANY_SERIES).toString(), "processes with many series");
+    assertEquals("[]", series(port, JOB_GONE).toString());
+    cancel("http://127.0.0.1:" + port(status, "jobmanager", "rest"));
+    Waiting.until(() -> !series(port, JOB_GONE).isEmpty(), PATIENCE);
+    assertEquals(3, series(port, "up{job=\"equipoise-flink\"} == 1").size(), "Flink lives");
+  }
+
+  private void cancel(String rest) throws Exception {
+    HttpRequest jobs = HttpRequest.newBuilder(URI.create(rest + "/jobs")).build();
+    String answer = http.send(jobs, HttpResponse.BodyHandlers.ofString()).body();
+    String job = JSON.readTree(answer).at("/jobs/0/id").asText();
+    HttpRequest cancel =
+        HttpRequest.newBuilder(URI.create(rest + "/jobs/" + job + "?mode=cancel"))
+            .method("PATCH", HttpRequest.BodyPublishers.noBody())
+            .build();
+    assertEquals(202, http.send(cancel, HttpResponse.BodyHandlers.discarding()).statusCode());
   }
 
   /** The distribution with the lines of conf/config.yaml that switch the reporter on. */
