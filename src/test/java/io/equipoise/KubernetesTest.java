@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -118,6 +119,26 @@ class KubernetesTest {
     assertEquals(1, SpecFiles.load(base.resolve("email-f-ucb.yaml")).size(), "with its tables");
     String generated = Files.readString(base.resolve("kustomization.yaml"));
     assertTrue(generated.contains("files: [email-f-ucb.yaml, email-campaign.bif]"), generated);
+  }
+
+  @Test
+  void flinkReportsMetricsAsInTheComposeFileOnThePortThatPrometheusScrapes() throws Exception {
+    JsonNode job = documents(Files.readString(DIRECTORY.resolve("base/job.yaml"))).get(0);
+    Map<String, String> reporter = new TreeMap<>();
+    job.at("/spec/flinkConfiguration")
+        .fields()
+        .forEachRemaining(option -> reporter.put(option.getKey(), option.getValue().asText()));
+    reporter.keySet().removeIf(name -> !name.startsWith("metrics."));
+    Map<String, String> expected = ComposeFile.read().flinkOptions("jobmanager");
+    expected.keySet().removeIf(name -> !name.startsWith("metrics."));
+    assertEquals(expected, reporter);
+    JsonNode port = job.at("/spec/podTemplate/spec/containers/0/ports/0");
+    assertEquals("{\"name\":\"metrics\",\"containerPort\":9249}", port.toString());
+    assertEquals("9249", reporter.get("metrics.reporter.prom.port"));
+    String network = Files.readString(DIRECTORY.resolve("base/network.yaml"));
+    assertTrue(network.contains("- {port: 9249, protocol: TCP}"), network);
+    String scrape = Files.readString(Path.of("deploy/monitoring/prometheus-kubernetes.yml"));
+    assertTrue(scrape.contains("port_name], regex: metrics, action: keep"), scrape);
   }
 
   @Tag("foreign")
