@@ -264,7 +264,7 @@ public final class JobOptions {
           .enumType(RecordFormat.class)
           .defaultValue(RecordFormat.SINGLE_OBJECT)
           .withDescription(
-              "How the gateway, the demo and the publisher of bounds write `contexts`, `rewards` and"
+              "How the gateway and `bounds --publish` write `contexts`, `rewards` and"
                   + " `causal-bounds`: `single-object`, or `confluent` with ids of a schema registry."
                   + " Job and tools read both, records in Confluent's format if"
                   + " `schema.registry.url` is set.");
