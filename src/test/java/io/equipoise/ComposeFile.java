@@ -31,7 +31,7 @@ final class ComposeFile {
   static ComposeFile read() throws IOException {
     Object root =
         new Load(LoadSettings.builder().build())
-            .loadFromString(Files.readString(Path.of("src/main/dist/docker-compose.yml")));
+            .loadFromString(Files.readString(Path.of("docker-compose.yml")));
     return new ComposeFile((Map<?, ?>) root);
   }
 
