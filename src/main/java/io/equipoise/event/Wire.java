@@ -119,8 +119,12 @@ public final class Wire<T extends Record> {
    */
   public int bodyOf(byte[] bytes) {
     if (!Frame.isFramed(bytes)) {
+      String hint =
+          WriterSchemas.isFramed(bytes)
+              ? ", but may be in Confluent's format: set schema.registry.url"
+              : "";
       throw new WireException(
-          ErrorCode.UNFRAMED, "The " + bytes.length + " bytes do not start with a frame");
+          ErrorCode.UNFRAMED, "The " + bytes.length + " bytes do not start with a frame" + hint);
     }
     requireFingerprint(Frame.fingerprint(bytes));
     Optional<String> fault = WireGuard.check(schema(), bytes, Frame.HEADER_BYTES);

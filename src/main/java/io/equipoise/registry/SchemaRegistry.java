@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
@@ -141,10 +142,22 @@ public final class SchemaRegistry {
    * failure must be read the same way.
    */
   public @Nullable Schema schema(int id) {
+    return schema(id, Duration.ofSeconds(Long.MAX_VALUE), IllegalStateException::new);
+  }
+
+  /**
+   * Returns the schema of an id, or null if the registry has no Avro schema of this id.
+   *
+   * @param patience how long to wait for an answer
+   * @param gaveUp makes the exception that is thrown then of a message
+   */
+  public @Nullable Schema schema(
+      int id, Duration patience, Function<String, ? extends RuntimeException> gaveUp) {
     String text = known.apply(id);
     if (text != null) {
       return parse(text);
     }
+    long start = System.nanoTime();
     for (int tries = 0; ; tries++) {
       String failure;
       try {
@@ -156,6 +169,11 @@ public final class SchemaRegistry {
         failure = e.getMessage();
       } catch (IOException e) {
         failure = e.getMessage();
+      }
+      if (patience.compareTo(Duration.ofNanos(System.nanoTime() - start)) < 0) {
+        throw gaveUp.apply(
+            "the schema registry at schema.registry.url did not return the schema of id %d within %d s: %s"
+                .formatted(id, patience.toSeconds(), failure));
       }
       if (tries % WARN_EVERY == 0) {
         LOG.warn(

@@ -152,7 +152,8 @@ class GatewayContractTest {
     StringBuilder query = new StringBuilder();
     List<String> headers = new ArrayList<>();
     String filled = path;
-    for (JsonNode parameter : operation.path("parameters")) {
+    for (JsonNode described : operation.path("parameters")) {
+      JsonNode parameter = resolved(described);
       String name = parameter.path("name").asText();
       String value = parameter.path("example").asText();
       switch (parameter.path("in").asText()) {
@@ -164,9 +165,9 @@ class GatewayContractTest {
     HttpResponse<String> answer =
         send(method, filled + query, body == null ? null : body.toString(), headers);
     String status = Integer.toString(answer.statusCode());
-    JsonNode described = operation.path("responses").path(status);
-    assertFalse(described.isMissingNode(), () -> place + ": " + status + " " + answer.body());
-    JsonNode content = resolved(described).path("content");
+    JsonNode response = operation.path("responses").path(status);
+    assertFalse(response.isMissingNode(), () -> place + ": " + status + " " + answer.body());
+    JsonNode content = resolved(response).path("content");
     if (content.isMissingNode()) {
       assertEquals("", answer.body(), place);
       return;

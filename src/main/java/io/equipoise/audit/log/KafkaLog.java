@@ -40,7 +40,7 @@ public final class KafkaLog implements CommittedLog {
     this.timeout = timeout;
     this.chosenEnds = Set.copyOf(chosenEnds);
     this.skips = skips;
-    this.writers = Frames.schemas(kafka);
+    this.writers = Frames.schemas(kafka, timeout, InconclusiveException::new);
     for (LogTopic topic : LogTopic.values()) {
       slices.put(topic, all.stream().filter(offsetRange -> offsetRange.topic() == topic).toList());
     }

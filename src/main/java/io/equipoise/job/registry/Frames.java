@@ -14,11 +14,14 @@ import io.equipoise.job.options.SubjectNameStrategy;
 import io.equipoise.job.options.Topics;
 import io.equipoise.registry.SchemaRegistry;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import javax.net.ssl.SSLContext;
 import org.apache.avro.Schema;
@@ -150,11 +153,27 @@ public final class Frames {
 
   /**
    * Returns the schemas of the registry of these settings; asks it only for ids that {@link
-   * #resolve} did not find.
+   * #resolve} did not find, and waits as long as it does not answer.
    *
    * @param settings may contain other settings too
    */
   public static WriterSchemas schemas(Map<?, ?> settings) {
+    return schemas(settings, registry -> registry::schema);
+  }
+
+  /**
+   * Returns the same for a command that ends.
+   *
+   * @param patience how long to wait for an answer
+   * @param gaveUp makes the exception that is thrown then
+   */
+  public static WriterSchemas schemas(
+      Map<?, ?> settings, Duration patience, Function<String, ? extends RuntimeException> gaveUp) {
+    return schemas(settings, registry -> id -> registry.schema(id, patience, gaveUp));
+  }
+
+  private static WriterSchemas schemas(
+      Map<?, ?> settings, Function<SchemaRegistry, IntFunction<@Nullable Schema>> ask) {
     if (!settings.containsKey(JobOptions.REGISTRY_URL.key())) {
       return WriterSchemas.NONE;
     }
@@ -165,7 +184,7 @@ public final class Frames {
             own.put(name.toString(), value.toString());
           }
         });
-    return new WriterSchemas(registry(own)::schema);
+    return new WriterSchemas(ask.apply(registry(own)));
   }
 
   /**

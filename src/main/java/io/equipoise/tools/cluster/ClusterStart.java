@@ -5,6 +5,9 @@ import io.equipoise.tools.cluster.FlinkRest.JobState;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,7 +73,8 @@ public record ClusterStart(Cluster cluster, Consumer<String> news) {
     if (job.isEmpty()) {
       members(true).forEach(cluster::kill); // they may serve another deployment
       Optional<String> savepoint =
-          Optional.ofNullable(cluster.file().savepoints().get(cluster.jobName()));
+          Optional.ofNullable(cluster.file().savepoints().get(cluster.jobName()))
+              .map(this::present);
       cluster.submit(savepoint.orElse(null));
       news.accept(
           "Submitted the job" + savepoint.map(path -> ", starting from " + path).orElse("") + ".");
@@ -94,6 +98,13 @@ public record ClusterStart(Cluster cluster, Consumer<String> news) {
       await(service, () -> cluster.isServing(service));
       news.accept("The " + service.name() + " is ready.");
     }
+  }
+
+  /** Returns where a savepoint is, also after the cluster's directory was moved. */
+  String present(String savepoint) {
+    Path stored = Path.of(URI.create(savepoint));
+    Path here = cluster.layout().savepoints().resolve(stored.getFileName());
+    return Files.exists(stored) || !Files.exists(here) ? savepoint : here.toUri().toString();
   }
 
   /** Rejects a job that the job manager has recovered and that the configuration does not name. */

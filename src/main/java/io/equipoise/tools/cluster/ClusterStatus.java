@@ -66,7 +66,13 @@ public record ClusterStatus(
         cluster.members().stream()
             .map(clusterProcess -> process(cluster, clusterProcess, clock))
             .toList();
-    Optional<JobState> job = cluster.rest().job();
+    boolean isOwnRest =
+        cluster.members().stream()
+            .anyMatch(
+                it ->
+                    it.kind() == ClusterProcess.ProcessKind.JOBMANAGER
+                        && cluster.running(it).isPresent());
+    Optional<JobState> job = isOwnRest ? cluster.rest().job() : Optional.empty();
     return new ClusterStatus(
         processes.stream().allMatch(ProcessStatus::isAlive)
             && job.map(JobState::isWhole).orElse(false),

@@ -6,14 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.audit.log.InconclusiveException;
 import io.equipoise.event.Wire;
+import io.equipoise.event.WireException;
+import io.equipoise.event.WriterSchemas;
 import io.equipoise.job.Certificates;
+import io.equipoise.job.options.JobOptions;
 import io.equipoise.registry.SchemaRegistry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -118,6 +123,31 @@ class SchemaRegistryTest {
 
   private static Map<Integer, String> registryOf(TestRegistry registry) throws IOException {
     return client(registry.url(), Map.of()).versions(SUBJECT);
+  }
+
+  @Test
+  void aCommandWaitsForItsTimeoutOnly() {
+    WriterSchemas schemas =
+        Frames.schemas(
+            Map.of(JobOptions.REGISTRY_URL.key(), NOBODY),
+            Duration.ofMillis(1),
+            InconclusiveException::new);
+    byte[] value = {0, 0, 0, 0, 7, 1};
+    String why =
+        String.valueOf(
+            assertThrows(
+                    InconclusiveException.class, () -> schemas.decode(Wire.CAUSAL_BOUND, value))
+                .getMessage());
+    assertTrue(why.contains("schema.registry.url did not return the schema of id 7"), why);
+  }
+
+  @Test
+  void whoForgetsTheRegistryReadsItsName() {
+    byte[] value = new byte[20];
+    String why =
+        String.valueOf(
+            assertThrows(WireException.class, () -> Wire.DECISION.decode(value)).getMessage());
+    assertTrue(why.endsWith("may be in Confluent's format: set schema.registry.url"), why);
   }
 
   @Test

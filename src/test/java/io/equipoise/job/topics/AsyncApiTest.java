@@ -8,9 +8,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.equipoise.Docs;
+import io.equipoise.event.TraceParent;
 import io.equipoise.job.options.Topics;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.apache.avro.Schema;
@@ -23,6 +25,7 @@ class AsyncApiTest {
   private static final Path VALIDATOR = Path.of("src", "test", "node", "asyncapi.mjs");
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+  private static final Set<String> TRACED = Set.of("contexts", "decisions", "audit");
   private static final Topics TOPICS = new Topics("deployment");
 
   /** Run with {@code -Dequipoise.write-docs=true} to write the document. */
@@ -113,6 +116,14 @@ class AsyncApiTest {
       ObjectNode payload = message.putObject("payload");
       payload.put("schemaFormat", "application/vnd.apache.avro+json;version=1.9.0");
       payload.set("schema", parsed(schema));
+    }
+    if (TRACED.contains(id)) {
+      ObjectNode headers = message.putObject("headers").put("type", "object");
+      headers
+          .putObject("properties")
+          .putObject(TraceParent.HEADER)
+          .put("type", "string")
+          .put("description", "W3C Trace Context of the request, if it had one.");
     }
     message
         .putObject("bindings")

@@ -2,13 +2,19 @@ package io.equipoise.tools.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.net.httpserver.HttpServer;
 import io.equipoise.cli.InvalidOptionsException;
 import io.equipoise.segmentspec.SpecException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -73,6 +79,40 @@ class ClusterStartTest {
     assertFalse(cluster.isAlive(ClusterProcess.ZOOKEEPER));
     assertFalse(
         cluster.file().process(ClusterProcess.KAFKA).isPresent(), "nothing else was started");
+  }
+
+  @Test
+  void aSavepointIsFoundAfterTheDirectoryWasMoved() throws Exception {
+    Path here = Files.createDirectories(cluster.layout().savepoints().resolve("savepoint-1"));
+    ClusterStart start = new ClusterStart(cluster, line -> {});
+    assertEquals(here.toUri().toString(), start.present("file:/nowhere/flink/savepoint-1"));
+    assertEquals("file:/nowhere/savepoint-2", start.present("file:/nowhere/savepoint-2"));
+    String elsewhere = directory.toUri().toString();
+    assertEquals(elsewhere, start.present(elsewhere));
+  }
+
+  /** A copy of the directory has the same ports. */
+  @Test
+  void theStatusOfAStoppedClusterShowsNoJobOfAnother() throws Exception {
+    URI rest = cluster.rest().root();
+    HttpServer other = HttpServer.create(new InetSocketAddress(rest.getHost(), rest.getPort()), 0);
+    byte[] overview =
+        "{\"jobs\": [{\"jid\": \"1\", \"name\": \"a\", \"state\": \"RUNNING\", \"tasks\": {}}]}"
+            .getBytes(StandardCharsets.UTF_8);
+    other.createContext(
+        "/jobs/overview",
+        exchange -> {
+          exchange.sendResponseHeaders(200, overview.length);
+          exchange.getResponseBody().write(overview);
+          exchange.close();
+        });
+    other.start();
+    try {
+      assertTrue(cluster.rest().job().isPresent());
+      assertNull(ClusterStatus.of(cluster, Clock.systemUTC()).job());
+    } finally {
+      other.stop(0);
+    }
   }
 
   @Test
