@@ -46,16 +46,20 @@ public final class GapEvidence {
             Math.min(1, 1 - tolerance));
   }
 
-  /** Returns the logarithm of an e-value against |mean(a) - mean(b)| &lt;= tolerance. */
-  public static double twoSided(MeanEvidence a, MeanEvidence b, double tolerance) {
-    return half(of(a, b, tolerance), of(b, a, tolerance));
+  /**
+   * Returns the logarithm of an e-value against mean(a) - mean(b) being within limits.
+   *
+   * @param limits in [-1, 1]
+   */
+  public static double twoSided(MeanEvidence a, MeanEvidence b, Ends limits) {
+    return half(of(a, b, limits.high()), of(b, a, -limits.low()));
   }
 
   /**
    * Returns a number that {@link #twoSided} does not exceed and is mostly near; costs a sixtieth.
    */
-  static double twoSidedAtMost(GroupCounts a, GroupCounts b, double tolerance) {
-    return half(atMost(a, b, tolerance), atMost(b, a, tolerance));
+  static double twoSidedAtMost(GroupCounts a, GroupCounts b, Ends limits) {
+    return half(atMost(a, b, limits.high()), atMost(b, a, -limits.low()));
   }
 
   private static double atMost(GroupCounts a, GroupCounts b, double tolerance) {

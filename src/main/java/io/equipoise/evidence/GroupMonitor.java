@@ -18,7 +18,7 @@ public final class GroupMonitor {
   /** A bound that is below a threshold by less is not trusted: rounding may exceed it. */
   private static final double ROUNDING = 1e-6;
 
-  private final double tolerance;
+  private final Ends tolerated;
   private final double alpha;
   private final GroupCounts[] counts;
   private final boolean[] alarms;
@@ -34,12 +34,12 @@ public final class GroupMonitor {
    * @param rowsBetweenFalseAlarms mean number of rows to a false change alarm, at least
    */
   public GroupMonitor(int groups, double tolerance, double alpha, double rowsBetweenFalseAlarms) {
-    this.tolerance = tolerance;
+    tolerated = new Ends(-tolerance, tolerance);
     this.alpha = alpha;
     counts = new GroupCounts[groups];
     Arrays.fill(counts, GroupCounts.NONE);
     alarms = new boolean[tests(groups)];
-    changes = new ChangeDetector(groups, tolerance, rowsBetweenFalseAlarms / ROWS_PER_LOOK);
+    changes = new ChangeDetector(tolerance, rowsBetweenFalseAlarms / ROWS_PER_LOOK);
   }
 
   /** Returns how many tests so many groups need: 1 for a pair. */
@@ -71,12 +71,12 @@ public final class GroupMonitor {
       boolean isAlarm =
           !alarms[test]
               && mayReach(
-                  GapEvidence.twoSidedAtMost(counts[test], others(test), tolerance), threshold)
+                  GapEvidence.twoSidedAtMost(counts[test], others(test), tolerated), threshold)
               && logEvalue(test) >= threshold;
       alarms[test] |= isAlarm;
       isRaised |= isAlarm;
     }
-    boolean isChange = changes.look(counts);
+    boolean isChange = changes.look();
     return isChange || isRaised;
   }
 
@@ -104,15 +104,17 @@ public final class GroupMonitor {
 
   /** Returns the logarithm of the e-value against a gap within the tolerance. */
   public double logEvalue(int test) {
-    return GapEvidence.twoSided(counts[test], others(test), tolerance);
+    return GapEvidence.twoSided(counts[test], others(test), tolerated);
   }
 
   /** Returns an interval of the gap; all intervals hold at all rows but with probability alpha. */
   public Ends gap(int test) {
+    return gap(counts[test], others(test));
+  }
+
+  private Ends gap(GroupCounts of, GroupCounts others) {
     double level = alpha / (2.0 * tests());
-    return new Ends(
-        GapEvidence.lower(counts[test], others(test), level),
-        -GapEvidence.lower(others(test), counts[test], level));
+    return new Ends(GapEvidence.lower(of, others, level), -GapEvidence.lower(others, of, level));
   }
 
   /** Returns whether a test has raised its alarm, which stays. */
@@ -129,7 +131,7 @@ public final class GroupMonitor {
 
   /** Returns the logarithm of the evidence that a gap is new. */
   public double logChange() {
-    return changes.log(counts);
+    return changes.log();
   }
 
   /** Returns how many change alarms were raised. */
@@ -145,16 +147,20 @@ public final class GroupMonitor {
   /**
    * Detects a gap that is new: sums the evidence of the rows since many earlier looks, the starts
    * (docs/math/watch.md#change; e-detectors: Shin, Ramdas and Rinaldo 2024). An alarm drops all
-   * starts. About 2 log2(looks) starts are kept. Mutable.
+   * starts; the gap that follows is then the one to compare with, so that a lasting gap is one
+   * change. About 2 log2(looks) starts are kept. Mutable.
    */
-  private static final class ChangeDetector {
+  private final class ChangeDetector {
     /** A start that has seen no row yet has no first seq. */
     private static final long NONE = -1;
 
-    private final int groups;
     private final double tolerance;
     private final double logThreshold;
     private final List<Start> starts = new ArrayList<>();
+
+    /** The gap of each test that is no change. */
+    private Ends[] known = new Ends[tests()];
+
     private long look;
     private long alarms;
     private long since = NONE;
@@ -162,12 +168,14 @@ public final class GroupMonitor {
     /** The counts of all groups at an earlier look, and the seq of the first row after it. */
     private static final class Start {
       final long look;
-      long firstSeq = NONE;
       final GroupCounts[] counts;
+      final Ends[] known;
+      long firstSeq = NONE;
 
-      Start(long look, GroupCounts[] counts) {
+      Start(long look, GroupCounts[] counts, Ends[] known) {
         this.look = look;
         this.counts = counts;
+        this.known = known;
       }
     }
 
@@ -176,13 +184,11 @@ public final class GroupMonitor {
      *
      * @param looksBetweenFalseAlarms mean number of looks to a false alarm, at least
      */
-    ChangeDetector(int groups, double tolerance, double looksBetweenFalseAlarms) {
-      this.groups = groups;
+    ChangeDetector(double tolerance, double looksBetweenFalseAlarms) {
       this.tolerance = tolerance;
       this.logThreshold = StrictMath.log(1 + looksBetweenFalseAlarms);
-      GroupCounts[] none = new GroupCounts[groups];
-      Arrays.fill(none, GroupCounts.NONE);
-      starts.add(new Start(0, none));
+      Arrays.fill(known, tolerated);
+      starts.add(new Start(0, counts.clone(), known));
     }
 
     void row(long seq) {
@@ -191,19 +197,44 @@ public final class GroupMonitor {
     }
 
     /** Looks at the counts of all rows; returns whether that raises an alarm. */
-    boolean look(GroupCounts[] now) {
+    boolean look() {
       look++;
-      boolean isAlarm =
-          GroupMonitor.mayReach(log(now, true), logThreshold) && log(now, false) >= logThreshold;
+      boolean isAlarm = mayReach(log(true), logThreshold) && log(false) >= logThreshold;
       if (isAlarm) {
         alarms++;
-        since = newest(now).firstSeq;
+        since = strongest().firstSeq;
         starts.clear();
         look = 0;
       }
+      if (alarms > 0 && Long.bitCount(look) <= 1) {
+        known = gapsSince(isAlarm ? counts : starts.get(0).counts);
+      }
       starts.removeIf(start -> !isKept(start.look, look));
-      starts.add(new Start(look, now.clone()));
+      starts.add(new Start(look, counts.clone(), known));
       return isAlarm;
+    }
+
+    /** Returns intervals of the gaps, each wider by the tolerance. */
+    private Ends[] gapsSince(GroupCounts[] before) {
+      Ends[] gaps = new Ends[tests()];
+      for (int test = 0; test < gaps.length; test++) {
+        Ends gap = gap(of(test, before), others(test, before));
+        gaps[test] =
+            new Ends(Math.max(-1, gap.low() - tolerance), Math.min(1, gap.high() + tolerance));
+      }
+      return gaps;
+    }
+
+    private GroupCounts of(int group, GroupCounts[] before) {
+      return counts[group].minus(before[group]);
+    }
+
+    private GroupCounts others(int group, GroupCounts[] before) {
+      GroupCounts others = GroupCounts.NONE;
+      for (int i = 0; i < counts.length; i++) {
+        others = i == group ? others : others.plus(of(i, before));
+      }
+      return others;
     }
 
     /**
@@ -214,8 +245,8 @@ public final class GroupMonitor {
     }
 
     /** Returns the logarithm of the evidence of a change. */
-    double log(GroupCounts[] now) {
-      return log(now, false);
+    double log() {
+      return log(false);
     }
 
     /** Returns how many alarms were raised. */
@@ -228,35 +259,31 @@ public final class GroupMonitor {
       return alarms == 0 ? null : (Long) since;
     }
 
-    private double log(GroupCounts[] now, boolean isBound) {
-      int tests = GroupMonitor.tests(groups);
-      double[] logs = new double[starts.size() * tests];
+    private double log(boolean isBound) {
+      double[] logs = new double[starts.size() * tests()];
       int at = 0;
       for (Start start : starts) {
-        for (int test = 0; test < tests; test++) {
-          logs[at++] = log(start, now, test, isBound);
+        for (int test = 0; test < tests(); test++) {
+          logs[at++] = log(start, test, isBound);
         }
       }
       return LogMeanExp.of(logs) + StrictMath.log(starts.size());
     }
 
-    private double log(Start start, GroupCounts[] now, int group, boolean isBound) {
-      GroupCounts of = now[group].minus(start.counts[group]);
-      GroupCounts others = GroupCounts.NONE;
-      for (int i = 0; i < groups; i++) {
-        others = i == group ? others : others.plus(now[i].minus(start.counts[i]));
-      }
+    private double log(Start start, int test, boolean isBound) {
+      GroupCounts of = of(test, start.counts);
+      GroupCounts others = others(test, start.counts);
       return isBound
-          ? GapEvidence.twoSidedAtMost(of, others, tolerance)
-          : GapEvidence.twoSided(of, others, tolerance);
+          ? GapEvidence.twoSidedAtMost(of, others, start.known[test])
+          : GapEvidence.twoSided(of, others, start.known[test]);
     }
 
-    private Start newest(GroupCounts[] now) {
+    private Start strongest() {
       Start found = starts.get(0);
       double most = Double.NEGATIVE_INFINITY;
       for (Start start : starts) {
-        for (int test = 0; test < GroupMonitor.tests(groups); test++) {
-          double log = log(start, now, test, false);
+        for (int test = 0; test < tests(); test++) {
+          double log = log(start, test, false);
           found = log > most ? start : found;
           most = Math.max(most, log);
         }
