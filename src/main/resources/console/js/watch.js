@@ -19,13 +19,12 @@ function State({ one }) {
 }
 
 function Challengers({ challengers }) {
-  const interval = (value, low, high) => h('span', null, h('b', null, number(value)), ` ${number(low)} to ${number(high)}`);
   return h(Card, { title: 'Challengers', level: 3, note: 'Specs that are replayed beside the one that decides. The intervals hold at all times at once, so you may look as often as you like.' },
     h(Table, { caption: 'Challengers', class: 'stacking', rows: challengers, rowKey: (one) => one.id, columns: [
       { name: 'Challenger', cell: (one) => h(Data, { text: one.name }) },
       { name: 'Rows', numeric: true, cell: (one) => one.rows },
-      { name: 'Value', cell: ({ challenger: it }) => interval(it.value, it.valueLow, it.valueHigh) },
-      { name: 'Minus champion', cell: ({ challenger: it }) => interval(it.difference, it.differenceLow, it.differenceHigh) },
+      { name: 'Value', cell: (one) => h('span', null, one.value, one.unknown && h('span', { class: 'note' }, ` (${one.unknown})`)) },
+      { name: 'Minus champion', cell: (one) => one.difference },
       { name: 'Certified', numeric: true, cell: ({ challenger: it }) => percent(it.certifiedShare) },
       { name: 'Gate', cell: (one) => h('span', null, h(State, { one }), one.challenger.failing.length > 0 && ` (not: ${one.challenger.failing.join(', ')})`) }] }));
 }

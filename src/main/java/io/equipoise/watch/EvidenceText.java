@@ -5,6 +5,8 @@ import io.equipoise.event.ChallengerRegistration;
 import io.equipoise.event.GapInterval;
 import io.equipoise.event.GroupTest;
 import io.equipoise.event.GroupsRegistration;
+import io.equipoise.event.WatchEvidence;
+import io.equipoise.event.WatchRecord;
 import io.equipoise.event.WatchedQuantity;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -16,16 +18,28 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts evidence into words, the same for the command line, the console and the report. */
 public final class EvidenceText {
+  /** Says why an open challenger's evidence says nothing about the spec that decides now. */
+  public static final String OUTDATED = "another spec was adopted; waiting for watch run";
+
   private static final int HASH_DIGITS = 8;
   private static final double MOST_ODDS = 1e6;
   private static final double PERCENT = 100;
   private static final int MOST_DIGITS = 6;
+  private static final double LEAST_SHOWN = 0.001;
 
   private EvidenceText() {}
 
   /** Returns NAME/HASH with the first digits of the hash. */
   public static String name(ChallengerRegistration challenger) {
     return challenger.name() + "/" + challenger.specHash().substring(0, HASH_DIGITS);
+  }
+
+  /** Returns the name of a registration with the first digits of its id. */
+  public static String name(WatchRecord registration) {
+    ChallengerRegistration challenger = registration.challenger();
+    GroupsRegistration groups = registration.groups();
+    String name = challenger != null ? name(challenger) : groups != null ? name(groups) : "";
+    return "%s (id %s)".formatted(name, registration.id().substring(0, HASH_DIGITS));
   }
 
   /** Returns the watched mean, the attributes and the tolerance. */
@@ -38,9 +52,41 @@ public final class EvidenceText {
         .formatted(what, String.join("*", groups.attributes()), number(groups.tolerance()));
   }
 
-  /** Returns an estimate with its interval. */
-  public static String interval(double value, double low, double high) {
-    return "%s [%s, %s]".formatted(number(value), number(low), number(high));
+  /** Returns what a challenger earns. */
+  public static String value(WatchEvidence evidence, ChallengerEvidence found) {
+    return interval(evidence, found, found.value(), found.valueLow(), found.valueHigh());
+  }
+
+  /** Returns what a challenger earns more than the champion. */
+  public static String difference(WatchEvidence evidence, ChallengerEvidence found) {
+    return interval(
+        evidence, found, found.difference(), found.differenceLow(), found.differenceHigh());
+  }
+
+  /** The number between the ends is an estimate only if the log knows everything. */
+  private static String interval(
+      WatchEvidence evidence, ChallengerEvidence found, double value, double low, double high) {
+    String ends = "[%s, %s]".formatted(number(low), number(high));
+    return isKnown(evidence, found) ? number(value) + " " + ends : ends;
+  }
+
+  private static boolean isKnown(WatchEvidence evidence, ChallengerEvidence found) {
+    return evidence.missing() == 0 && found.unsupported() == 0;
+  }
+
+  /** Returns why there is no estimate between the ends; empty if there is one. */
+  public static String unknown(WatchEvidence evidence, ChallengerEvidence found) {
+    return isKnown(evidence, found)
+        ? ""
+        : "%s of the rewards are missing, and the log cannot show %s of its choices; each end assumes the worst of them, so there is no estimate between the ends"
+            .formatted(
+                part((double) evidence.missing() / evidence.rows()), part(found.unsupported()));
+  }
+
+  private static String part(double share) {
+    return share > 0 && share < LEAST_SHOWN
+        ? "less than " + percent(LEAST_SHOWN, 1)
+        : percent(share, 1);
   }
 
   /** Returns the reward condition of the gate with its numbers. */
@@ -55,12 +101,15 @@ public final class EvidenceText {
   /** Returns the fairness conditions of the gate with their numbers. */
   public static String fairness(ChallengerRegistration registered, ChallengerEvidence found) {
     List<String> parts = new ArrayList<>();
-    Double limit = registered.certifiedShare();
+    Double given = registered.certifiedShare();
+    double limit = given == null ? found.championCertifiedShare() : given;
     parts.add(
-        shares(
-            found.certifiedShare(),
-            found.failing().contains("certified-share") ? "<" : ">=",
-            limit == null ? found.championCertifiedShare() : limit));
+        found.certifiedShare() == 0 && limit == 0
+            ? "nothing certified, nothing required"
+            : shares(
+                found.certifiedShare(),
+                found.failing().contains("certified-share") ? "<" : ">=",
+                limit));
     Double most = registered.maxViolation();
     if (most != null) {
       parts.add(
@@ -159,10 +208,12 @@ public final class EvidenceText {
       return "-";
     }
     boolean isSmall = Math.abs(number) < 0.1;
-    return trimmed(String.format(Locale.ROOT, isSmall ? "%.4f" : "%.3f", number));
+    String text = trimmed(String.format(Locale.ROOT, isSmall ? "%.4f" : "%.3f", number));
+    return text.equals("-0") ? "0" : text;
   }
 
   private static String signed(double number) {
-    return (number >= 0 ? "+" : "") + number(number);
+    String text = number(number);
+    return text.startsWith("-") || text.equals("0") ? text : "+" + text;
   }
 }

@@ -1,6 +1,6 @@
 package io.equipoise.watch;
 
-/** Names the reason why a registration or a promotion is refused. */
+/** Names the reason why a registration, a run or a promotion is refused. */
 public enum WatchRefusal {
   NOT_EXACTLY_ONCE,
   FEATURES_OFF,
@@ -22,5 +22,6 @@ public enum WatchRefusal {
   NOT_PASSED,
   STALE,
   ENDED,
-  STARTS_EMPTY
+  STARTS_EMPTY,
+  EVIDENCE_DIFFERS
 }

@@ -3,7 +3,14 @@ package io.equipoise.watch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.equipoise.event.ChallengerEvidence;
+import io.equipoise.event.ChallengerRegistration;
+import io.equipoise.event.WatchEvidence;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.tools.simulate.SimulationSpecs;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -49,5 +56,36 @@ class EvidenceTextTest {
             List.of("reward"),
             false);
     assertEquals(text, EvidenceText.verdict(found));
+  }
+
+  @Test
+  void aMeanOfWhichAPartIsUnknownIsAnInterval() {
+    WatchEvidence whole = WatchedLog.passing(0, 0, 1);
+    assertEquals("0.5 [0.4, 0.6]", EvidenceText.value(whole, found(whole)));
+    assertEquals("0 [-0.01, 0.01]", EvidenceText.difference(whole, found(whole)));
+    assertEquals("", EvidenceText.unknown(whole, found(whole)));
+    WatchEvidence missing = WatchedLog.passing(40, 0, 1);
+    assertEquals("[0.4, 0.6]", EvidenceText.value(missing, found(missing)));
+    assertEquals("[-0.01, 0.01]", EvidenceText.difference(missing, found(missing)));
+    WatchEvidence unsupported = WatchedLog.passing(0, .0001, 1);
+    assertEquals("[0.4, 0.6]", EvidenceText.value(unsupported, found(unsupported)));
+    assertEquals(
+        "0.0 % of the rewards are missing, and the log cannot show less than 0.1 % of its choices;"
+            + " each end assumes the worst of them, so there is no estimate between the ends",
+        EvidenceText.unknown(unsupported, found(unsupported)));
+  }
+
+  private static ChallengerEvidence found(WatchEvidence evidence) {
+    return Objects.requireNonNull(evidence.ofChallenger());
+  }
+
+  @Test
+  void zeroHasNoSignAndACertificateThatNobodyHasIsNoCondition() {
+    WatchEvidence none = WatchedLog.passing(0, 0, 0);
+    CompiledSpec spec = SimulationSpecs.cells();
+    ChallengerRegistration registered = new WatchedLog(spec).challenger(spec, 0, Map.of());
+    assertEquals("0 >= 0", EvidenceText.gate(registered, found(none)));
+    assertEquals(
+        "nothing certified, nothing required", EvidenceText.fairness(registered, found(none)));
   }
 }

@@ -1,5 +1,6 @@
 package io.equipoise.watch;
 
+import io.equipoise.event.ChallengerEvidence;
 import io.equipoise.event.ChallengerRegistration;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
@@ -8,6 +9,7 @@ import io.equipoise.event.Origin;
 import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentOutput;
+import io.equipoise.event.WatchEvidence;
 import io.equipoise.event.WatchedQuantity;
 import io.equipoise.segment.SegmentMachine;
 import io.equipoise.segment.log.OutputLog;
@@ -153,6 +155,34 @@ public final class WatchedLog implements OutputLog, SpecRegistry {
   public static GroupsRegistration genders(long startOffset) {
     return new GroupsRegistration(
         List.of("gender"), WatchedQuantity.REWARD, List.of(), .02, .05, 100_000, 0, startOffset, 0);
+  }
+
+  /** Returns evidence of a challenger that passes, after 1,000 rows. */
+  public static WatchEvidence passing(long missing, double unsupported, double certifiedShare) {
+    ChallengerEvidence found =
+        new ChallengerEvidence(
+            .5,
+            .4,
+            .6,
+            .5,
+            -.00001,
+            -.01,
+            .01,
+            -.00001,
+            .5,
+            .5,
+            1,
+            2,
+            900,
+            unsupported,
+            certifiedShare,
+            certifiedShare,
+            0,
+            List.of(),
+            null,
+            List.of(),
+            true);
+    return new WatchEvidence(1000, 5, 0, missing, 0, found, null);
   }
 
   /** Returns a watch of the segment without registrations. */

@@ -55,7 +55,7 @@ record Attention(String level, String code, String text) {
     if (decisions > 0 && segment.count(Count.DECISIONS, last - SILENT_BUCKETS + 1, last) == 0) {
       add(all, INFORMATION, "SILENT", "No decision has been made for a while.");
     }
-    segment.watched().forEach(entry -> ofWatched(WatchText.of(entry), all));
+    segment.watched().forEach(entry -> ofWatched(WatchText.of(entry, segment.running()), all));
     all.sort((one, other) -> Integer.compare(other.rank(), one.rank()));
     return all;
   }

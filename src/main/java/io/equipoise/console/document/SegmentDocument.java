@@ -69,7 +69,8 @@ public final class SegmentDocument {
   }
 
   private @Nullable List<WatchText> watched() {
-    List<WatchText> all = segment.watched().stream().map(WatchText::of).toList();
+    List<WatchText> all =
+        segment.watched().stream().map(it -> WatchText.of(it, segment.running())).toList();
     return all.isEmpty() ? null : all;
   }
 

@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Describes a challenger or a group monitor with its newest evidence, in words.
  *
- * @param state open, passes, alarm, or why it ended
+ * @param value what a challenger earns; empty with a group monitor, and before the first record
+ * @param difference the same minus what the champion earns
+ * @param unknown why these have no estimate between their ends; empty if they have one
+ * @param state open, passes, alarm, what it waits for, or why it ended
  * @param challenger null with a group monitor, and before the first record
  * @param groups null with a challenger, and before the first record
  */
@@ -27,6 +30,9 @@ public record WatchText(
     String since,
     String rows,
     String evidence,
+    String value,
+    String difference,
+    String unknown,
     String state,
     boolean passes,
     boolean isAlarm,
@@ -34,35 +40,55 @@ public record WatchText(
     @Nullable ChallengerEvidence challenger,
     @Nullable GroupsEvidence groups) {
 
-  /** Explains a registration and its newest evidence. */
-  public static WatchText of(WatchLedger.LedgerEntry entry) {
+  /**
+   * Explains a registration and its newest evidence.
+   *
+   * @param running hash of the spec that the segment runs now; null if it is not known
+   */
+  public static WatchText of(WatchLedger.LedgerEntry entry, @Nullable String running) {
     WatchEvidence newest = entry.newest();
     ChallengerRegistration challenger = entry.challenger();
     GroupsRegistration groups = entry.registration().groups();
     ChallengerEvidence found = newest == null ? null : newest.ofChallenger();
     GroupsEvidence gaps = newest == null ? null : newest.ofGroups();
-    boolean passes = entry.isOpen() && found != null && found.passes();
+    boolean isOutdated = entry.isOutdated(running);
+    boolean passes = entry.isOpen() && !isOutdated && found != null && found.passes();
     boolean isAlarm =
         entry.isOpen() && gaps != null && gaps.tests().stream().anyMatch(GroupTest::alarm);
-    String name = "";
     long since = 0;
     String evidence = "no record yet";
+    String value = "";
+    String difference = "";
+    String unknown = "";
     if (challenger != null) {
-      name = EvidenceText.name(challenger);
       since = challenger.registeredAt();
-      evidence = found == null ? evidence : text(challenger, found);
+      if (newest != null && found != null) {
+        value = EvidenceText.value(newest, found);
+        difference = EvidenceText.difference(newest, found);
+        unknown = EvidenceText.unknown(newest, found);
+        evidence =
+            "minus champion %s; gate %s; fairness %s; %s%s"
+                .formatted(
+                    difference,
+                    EvidenceText.gate(challenger, found),
+                    EvidenceText.fairness(challenger, found),
+                    isOutdated ? EvidenceText.OUTDATED : EvidenceText.verdict(found),
+                    unknown.isEmpty() ? "" : "; " + unknown);
+      }
     } else if (groups != null) {
-      name = EvidenceText.name(groups);
       since = groups.registeredAt();
       evidence = gaps == null ? evidence : text(groups, gaps);
     }
     return new WatchText(
         entry.registration().id(),
-        name,
+        EvidenceText.name(entry.registration()),
         Instant.ofEpochMilli(since).toString(),
         newest == null ? "0" : String.format(Locale.ROOT, "%,d", newest.rows()),
         evidence,
-        state(entry, passes, isAlarm),
+        value,
+        difference,
+        unknown,
+        isOutdated ? EvidenceText.OUTDATED : state(entry, passes, isAlarm),
         passes,
         isAlarm,
         entry.isOpen() && gaps != null && gaps.changeAlarms() > 0,
@@ -77,16 +103,6 @@ public record WatchText(
         : ended != null
             ? "ended: " + ended.reason()
             : passes ? "passes" : isAlarm ? "alarm" : "open";
-  }
-
-  private static String text(ChallengerRegistration registered, ChallengerEvidence found) {
-    return "minus champion %s; gate %s; fairness %s; %s"
-        .formatted(
-            EvidenceText.interval(
-                found.difference(), found.differenceLow(), found.differenceHigh()),
-            EvidenceText.gate(registered, found),
-            EvidenceText.fairness(registered, found),
-            EvidenceText.verdict(found));
   }
 
   private static String text(GroupsRegistration registered, GroupsEvidence found) {

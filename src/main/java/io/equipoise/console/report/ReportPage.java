@@ -478,7 +478,7 @@ public final class ReportPage {
             + " treatment: the mix of groups and the level of rewards may have changed together.");
     TextTable table = new TextTable("registered", "since", "rows", "evidence", "state");
     for (WatchLedger.LedgerEntry entry : figures.watched) {
-      WatchText text = WatchText.of(entry);
+      WatchText text = WatchText.of(entry, null);
       table.row(text.name(), text.since(), text.rows(), text.evidence(), text.state());
     }
     page.table(table);

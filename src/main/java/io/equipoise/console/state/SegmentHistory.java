@@ -69,6 +69,7 @@ public final class SegmentHistory {
   private long auditsLeftOut;
   private long lastDecision;
   private long lastTime;
+  private @Nullable String running;
   private @Nullable Decision newest;
   private @Nullable FairnessAudit newestAudit;
   private @Nullable Snapshot snapshot;
@@ -88,6 +89,11 @@ public final class SegmentHistory {
 
   void watched(List<WatchLedger.LedgerEntry> entries) {
     watched = List.copyOf(entries);
+  }
+
+  /** Returns the hash of the spec that the segment runs; null before its first event. */
+  public @Nullable String running() {
+    return running;
   }
 
   void on(Decision decision, long bucket, long time) {
@@ -154,6 +160,7 @@ public final class SegmentHistory {
       return;
     }
     changeLog.on(event, time);
+    running = event.specHash() == null ? running : event.specHash();
     Double reward = event.learnedReward();
     if (event.learned() && reward != null) {
       rewards.add(bucket, reward);

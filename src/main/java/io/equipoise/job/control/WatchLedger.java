@@ -99,6 +99,20 @@ public final class WatchLedger {
     public boolean isOpen() {
       return ended == null;
     }
+
+    /**
+     * Returns whether an open challenger was compared with a spec that the segment has left; the
+     * next step of {@code watch run} ends it.
+     *
+     * @param running hash of the spec that the segment runs; null if it is not known
+     */
+    public boolean isOutdated(@Nullable String running) {
+      ChallengerRegistration challenger = challenger();
+      return isOpen()
+          && challenger != null
+          && running != null
+          && !challenger.championHash().equals(running);
+    }
   }
 
   /**

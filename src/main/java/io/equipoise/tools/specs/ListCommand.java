@@ -5,6 +5,7 @@ import io.equipoise.cli.TextTable;
 import io.equipoise.job.control.SpecHistory;
 import io.equipoise.segmentspec.SegmentMatch;
 import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.tools.adoption.ActiveSegments;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

@@ -15,7 +15,9 @@ import io.equipoise.job.control.WatchPublisher;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.segmentspec.VersionEdit;
-import io.equipoise.tools.specs.SpecEffect.EffectOfChange;
+import io.equipoise.tools.adoption.ActiveSegments;
+import io.equipoise.tools.adoption.SpecEffect.EffectOfChange;
+import io.equipoise.tools.watch.EvidenceCheck;
 import io.equipoise.watch.EvidenceText;
 import io.equipoise.watch.WatchRefusal;
 import io.equipoise.watch.WatchRefusedException;
@@ -40,8 +42,10 @@ import picocli.CommandLine.Parameters;
     description = {
       "Publishes a challenger under its name's next version, while its gate passes in every segment"
           + " that would adopt it, and records the evidence on the topic watch.",
-      "It refuses otherwise: NOT_WATCHED, NOT_PASSED, STALE, ENDED or STARTS_EMPTY. `specs publish`"
-          + " asks for no evidence.",
+      "It first replays the challenger on the log, which takes seconds to minutes, so that a forged"
+          + " record of evidence promotes nothing.",
+      "It refuses otherwise: NOT_WATCHED, NOT_PASSED, STALE, ENDED, STARTS_EMPTY or"
+          + " EVIDENCE_DIFFERS. `specs publish` asks for no evidence.",
       "A repeat after an interruption publishes nothing again; it writes the records of the promotion"
           + " that are missing.",
       "Exit codes as for publish."
@@ -92,7 +96,11 @@ final class PromoteCommand extends SpecsVerb {
     long oldest = Clock.systemUTC().millis() - Duration.ofMinutes(maxAge).toMillis();
     Map<String, WatchLedger.LedgerEntry> passed =
         passed(ledger, name, plan, running, oldest, mayStartEmpty);
-    passed.forEach((segment, entry) -> show(session, segment, entry));
+    passed.forEach(
+        (segment, entry) -> {
+          refuseUnlessGiven(EvidenceCheck.differences(session.config(), entry), segment);
+          show(session, segment, entry);
+        });
     int code = new Rollout(session, change).publish(List.of(spec));
     if (session.result().containsKey("sent")) {
       List<WatchRecord> records = new ArrayList<>();
@@ -184,8 +192,7 @@ final class PromoteCommand extends SpecsVerb {
               "%d rows; minus champion %s; gate %s; fairness %s"
                   .formatted(
                       evidence.rows(),
-                      EvidenceText.interval(
-                          found.difference(), found.differenceLow(), found.differenceHigh()),
+                      EvidenceText.difference(evidence, found),
                       EvidenceText.gate(challenger, found),
                       EvidenceText.fairness(challenger, found)));
     }
@@ -298,6 +305,15 @@ final class PromoteCommand extends SpecsVerb {
           WatchRefusal.STALE,
           "segment %s: the newest evidence is older than --max-age; keep watch run running, or raise --max-age where fewer than 1,000 rows settle in that time"
               .formatted(segment));
+    }
+  }
+
+  private static void refuseUnlessGiven(List<String> differences, String segment) {
+    if (!differences.isEmpty()) {
+      throw new WatchRefusedException(
+          WatchRefusal.EVIDENCE_DIFFERS,
+          "segment %s: the log does not give %d records of the topic watch; run watch verify --segment %s, and see who may write the topic. The first: %s"
+              .formatted(segment, differences.size(), segment, differences.get(0)));
     }
   }
 

@@ -5,6 +5,8 @@ import io.equipoise.event.Counted;
 import io.equipoise.job.control.SpecPublisher;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.tools.adoption.ActiveSegments;
+import io.equipoise.tools.adoption.SpecEffect;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

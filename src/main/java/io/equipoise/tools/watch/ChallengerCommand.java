@@ -10,8 +10,8 @@ import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecFiles;
 import io.equipoise.segmentspec.Variables;
-import io.equipoise.tools.specs.SpecEffect;
-import io.equipoise.tools.specs.UpgradePreview;
+import io.equipoise.tools.adoption.SpecEffect;
+import io.equipoise.tools.adoption.UpgradePreview;
 import io.equipoise.watch.ChallengerCheck;
 import io.equipoise.watch.EvidenceText;
 import io.equipoise.watch.RefusedWatch;
@@ -107,11 +107,14 @@ final class ChallengerCommand extends WatchVerb {
                 ? "--certified-share must be from 0 to 1"
                 : maxViolation != null && !(maxViolation >= 0)
                     ? "--max-violation must be at least 0"
-                    : !(alpha > 0 && alpha < 1)
-                        ? "--alpha must be above 0 and below 1"
+                    : !(alpha > 0 && alpha <= MOST_ALPHA)
+                        ? ALPHA_LIMIT
                         : maxGaps.values().stream().anyMatch(it -> !(it > 0))
                             ? "--max-gap must be above 0"
-                            : null;
+                            : trainFrom != null && trainFrom.isAfter(Clock.systemUTC().instant())
+                                ? "--train-from: %s given, which is in the future; give a time before now, or leave it out"
+                                    .formatted(trainFrom)
+                                : null;
     refuse(fault);
   }
 
@@ -158,7 +161,7 @@ final class ChallengerCommand extends WatchVerb {
     }
     effects.forEach(
         (spec, effect) ->
-            session.text().println("  an adoption of " + spec.name() + ": " + effect.line()));
+            session.text().printf("  a segment that adopts %s: %s%n", spec.name(), effect.line()));
     if (certifiedShare == null
         && maxViolation == null
         && maxGaps.isEmpty()

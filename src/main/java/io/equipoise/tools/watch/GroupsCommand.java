@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -91,11 +92,14 @@ final class GroupsCommand extends WatchVerb {
                 ? "--arm belongs to --quantity arm, which needs it; give both or neither"
                 : !(tolerance >= 0 && tolerance < Double.POSITIVE_INFINITY)
                     ? "--tolerance must be at least 0"
-                    : !(alpha > 0 && alpha < 1)
-                        ? "--alpha must be above 0 and below 1"
+                    : !(alpha > 0 && alpha <= MOST_ALPHA)
+                        ? ALPHA_LIMIT
                         : rowsBetweenFalseAlarms < 1
                             ? "--false-alarm-every must be at least 1"
-                            : null;
+                            : Set.copyOf(attributes).size() < attributes.size()
+                                ? "--attribute: %s given; name each attribute once"
+                                    .formatted(attributes)
+                                : null;
     refuse(fault);
   }
 

@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Replays the log of one segment for its registrations and returns the records that follow from it.
- * A registration that comes later needs a new run, from the log's beginning.
+ * A registration that comes later needs another run, from the log's beginning.
  */
 final class SegmentRun implements AutoCloseable {
+  private final String segment;
   private final SegmentFollower follower;
   private final SegmentWatch watch;
   private final Map<String, WatchRecord> open = new LinkedHashMap<>();
@@ -49,7 +50,8 @@ final class SegmentRun implements AutoCloseable {
     this.follower = follower;
     this.tasks = tasks;
     this.minimum = minimum;
-    watch = new SegmentWatch(entries.get(0).segment(), texts, maxPending);
+    segment = entries.get(0).segment();
+    watch = new SegmentWatch(segment, texts, maxPending);
     entries.forEach(entry -> add(entry.registration()));
   }
 
@@ -118,6 +120,10 @@ final class SegmentRun implements AutoCloseable {
   void withdraw(String id) {
     open.remove(id);
     watch.withdraw(id);
+  }
+
+  String segment() {
+    return segment;
   }
 
   /** Returns the seq of the last record that was taken. */

@@ -1,5 +1,7 @@
 package io.equipoise.tools.watch;
 
+import static java.util.stream.Collectors.toList;
+
 import io.equipoise.event.WatchEvidence;
 import io.equipoise.event.WatchRecord;
 import io.equipoise.job.control.RawControl;
@@ -7,6 +9,8 @@ import io.equipoise.job.control.WatchLedger;
 import io.equipoise.job.control.WatchPublisher;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.topics.Consumers;
+import io.equipoise.watch.WatchRefusal;
+import io.equipoise.watch.WatchRefusedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -16,6 +20,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -25,7 +30,8 @@ import org.apache.kafka.common.TopicPartition;
  *
  * <p>It has no state but the topics: a start reads the topic {@code watch}, replays the log of
  * every segment with an open registration from its beginning, and writes the records that are not
- * there yet. So a kill at any point costs time and nothing else. The ledger and the segments in
+ * there yet. So a kill at any point costs time and nothing else. A later registration is replayed
+ * from the log's beginning beside the others, which go on meanwhile. The ledger and the segments in
  * memory are derived from the topics up to the last {@link #step}.
  */
 public final class WatchRun implements AutoCloseable {
@@ -34,9 +40,12 @@ public final class WatchRun implements AutoCloseable {
   private final Runs runs;
   private final LongSupplier millis;
   private final WatchLedger ledger = new WatchLedger();
-  private final Map<String, SegmentRun> segments = new TreeMap<>();
+  private final List<SegmentRun> segments = new ArrayList<>();
 
-  /** Opens a run of a segment for its open registrations. */
+  /** Whether the last step took records, so that there may be more. */
+  private boolean isBehind;
+
+  /** Opens a run of a segment for some of its open registrations. */
   @FunctionalInterface
   interface Runs {
     SegmentRun open(String segment, List<WatchLedger.LedgerEntry> entries);
@@ -66,7 +75,7 @@ public final class WatchRun implements AutoCloseable {
     while (topic.position(partition) < end) {
       met.addAll(follow(Duration.ofMillis(100)));
     }
-    met.forEach(this::restart);
+    open(met);
   }
 
   /** Runs all registrations of a deployment. */
@@ -84,21 +93,27 @@ public final class WatchRun implements AutoCloseable {
    *
    * @param wait how long to wait for records
    * @return the records that were written
-   * @throws EvidenceDiffersException if the topic has another record of the same rows
+   * @throws WatchRefusedException if the topic has another record of the same rows
+   *     (EVIDENCE_DIFFERS), or the log may be withdrawn (NOT_EXACTLY_ONCE)
    */
   public List<WatchRecord> step(Duration wait) throws InterruptedException {
-    follow(segments.isEmpty() ? wait : Duration.ZERO).forEach(this::restart);
+    open(follow(segments.isEmpty() ? wait : Duration.ZERO));
     List<WatchRecord> fresh = new ArrayList<>();
-    for (SegmentRun run : segments.values()) {
-      for (WatchRecord record : run.poll(wait.dividedBy(segments.size()))) {
+    Duration each =
+        isBehind || segments.isEmpty() ? Duration.ZERO : wait.dividedBy(segments.size());
+    isBehind = false;
+    for (SegmentRun run : segments) {
+      long before = run.seq();
+      for (WatchRecord record : run.poll(each)) {
         if (isFresh(record)) {
           fresh.add(record);
         }
       }
+      isBehind |= run.seq() > before;
     }
     publisher.write(fresh);
     fresh.forEach(record -> ledger.on(record, millis.getAsLong()));
-    segments.values().removeIf(WatchRun::closedIfOver);
+    segments.removeIf(WatchRun::closedIfOver);
     return fresh;
   }
 
@@ -109,33 +124,26 @@ public final class WatchRun implements AutoCloseable {
     return run.isOver();
   }
 
-  /** Returns the segments with a new registration. */
+  /** Returns the ids of new registrations. */
   private Set<String> follow(Duration wait) {
-    Set<String> segmentsMet = new LinkedHashSet<>();
+    Set<String> met = new LinkedHashSet<>();
     for (ConsumerRecord<byte[], byte[]> record : topic.poll(wait)) {
       WatchRecord read = ledger.on(RawControl.of(record));
       if (read != null && (read.challenger() != null || read.groups() != null)) {
-        segmentsMet.add(read.segment());
+        met.add(read.id());
       } else if (read != null && read.ended() != null) {
-        SegmentRun run = segments.get(read.segment());
-        if (run != null) {
-          run.withdraw(read.id());
-        }
+        segments.forEach(run -> run.withdraw(read.id()));
       }
     }
-    return segmentsMet;
+    return met;
   }
 
-  private void restart(String segment) {
-    SegmentRun before = segments.remove(segment);
-    if (before != null) {
-      before.close();
-    }
-    List<WatchLedger.LedgerEntry> open =
-        ledger.of(segment).stream().filter(WatchLedger.LedgerEntry::isOpen).toList();
-    if (!open.isEmpty()) {
-      segments.put(segment, runs.open(segment, open));
-    }
+  private void open(Set<String> ids) {
+    ids.stream()
+        .map(ledger::entry)
+        .filter(entry -> entry != null && entry.isOpen())
+        .collect(Collectors.groupingBy(WatchLedger.LedgerEntry::segment, TreeMap::new, toList()))
+        .forEach((segment, entries) -> segments.add(runs.open(segment, entries)));
   }
 
   private boolean isFresh(WatchRecord record) {
@@ -149,7 +157,8 @@ public final class WatchRun implements AutoCloseable {
       return true;
     }
     if (!written.equals(computed)) {
-      throw new EvidenceDiffersException(record, written);
+      throw new WatchRefusedException(
+          WatchRefusal.EVIDENCE_DIFFERS, EvidenceCheck.line(record, written));
     }
     return false;
   }
@@ -159,16 +168,16 @@ public final class WatchRun implements AutoCloseable {
     return ledger;
   }
 
-  /** Returns the last seq that was taken, by segment. */
+  /** Returns the last seq that was taken for all registrations, by segment. */
   public Map<String, Long> seqs() {
     Map<String, Long> seqs = new TreeMap<>();
-    segments.forEach((segment, run) -> seqs.put(segment, run.seq()));
+    segments.forEach(run -> seqs.merge(run.segment(), run.seq(), Math::min));
     return seqs;
   }
 
   @Override
   public void close() {
-    segments.values().forEach(SegmentRun::close);
+    segments.forEach(SegmentRun::close);
     topic.close();
     publisher.close();
   }

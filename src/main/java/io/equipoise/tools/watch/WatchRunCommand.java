@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
       "Keeps the evidence on all challengers and group monitors up to date, until it is interrupted.",
       "It reads committed records beside the job and writes only the topic watch. It has no state: a"
           + " start reads the log again and writes the same records. So it may be killed, and run"
-          + " twice.",
+          + " twice. A later registration is replayed from the log's beginning beside the others.",
       "Exit code 1 if the topic has other evidence than the log gives (EVIDENCE_DIFFERS), 2 if an"
           + " option or a topic cannot be used."
     })
@@ -95,10 +95,6 @@ final class WatchRunCommand extends WatchVerb {
         }
       }
       return 0;
-    } catch (EvidenceDiffersException e) {
-      warn(command().qualifiedName() + ": " + e.getMessage());
-      session.result().put("code", EvidenceDiffersException.CODE);
-      return 1;
     } finally {
       tasks.shutdownNow();
     }

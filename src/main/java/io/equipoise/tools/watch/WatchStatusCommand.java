@@ -7,12 +7,15 @@ import io.equipoise.event.ControlCharacters;
 import io.equipoise.event.GroupTest;
 import io.equipoise.event.GroupsEvidence;
 import io.equipoise.event.GroupsRegistration;
+import io.equipoise.event.WatchEnded;
 import io.equipoise.event.WatchEvidence;
+import io.equipoise.event.WatchPromoted;
 import io.equipoise.evidence.AlphaShares;
 import io.equipoise.http.Json;
 import io.equipoise.job.control.SpecHistory;
 import io.equipoise.job.control.WatchLedger;
 import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.tools.adoption.ActiveSegments;
 import io.equipoise.watch.EvidenceText;
 import java.time.Clock;
 import java.time.Duration;
@@ -20,24 +23,33 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
-/** Shows the newest evidence on each open registration: {@code watch status}. */
+/** Shows the newest evidence on each registration: {@code watch status}. */
 @Command(
     name = "status",
     description = {
-      "Shows the newest evidence on each open challenger and group monitor.",
+      "Shows the newest evidence on each open challenger and group monitor, and which ones ended.",
+      "It trusts the topic watch: a record that another program wrote there is found by `watch"
+          + " verify` only.",
       "Intervals and verdicts are valid however often they are read. They are of means over all rows"
           + " since the registration; a gap of two such means is no proof of unequal treatment.",
       "Exit code 2 if a topic cannot be read."
     })
 final class WatchStatusCommand extends WatchVerb {
+  private static final int MOST_ENDED = 10;
 
   @Override
   int run(Session session) throws InterruptedException {
     WatchLedger ledger = WatchLedger.read(session.config());
-    lines(ledger, session.history(), Clock.systemUTC().millis()).forEach(session.text()::println);
+    boolean hasChallenger =
+        ledger.all().stream().anyMatch(it -> it.isOpen() && it.challenger() != null);
+    Map<String, String> running = hasChallenger ? ActiveSegments.read(session.config()) : Map.of();
+    lines(ledger, session.history(), running, Clock.systemUTC().millis())
+        .forEach(session.text()::println);
     session.result().put("registrations", json(ledger));
     return 0;
   }
@@ -58,56 +70,79 @@ final class WatchStatusCommand extends WatchVerb {
     return all;
   }
 
-  /** Returns the lines for people, segment by segment. */
-  static List<String> lines(WatchLedger ledger, SpecHistory history, long now) {
+  /**
+   * Returns the lines for people, segment by segment.
+   *
+   * @param running hash of the spec that each active segment runs
+   */
+  static List<String> lines(
+      WatchLedger ledger, SpecHistory history, Map<String, String> running, long now) {
     List<String> lines = new ArrayList<>();
-    List<String> segments =
-        ledger.all().stream()
-            .filter(WatchLedger.LedgerEntry::isOpen)
-            .map(WatchLedger.LedgerEntry::segment)
-            .distinct()
-            .sorted()
-            .toList();
-    if (segments.isEmpty()) {
+    if (ledger.all().stream().noneMatch(WatchLedger.LedgerEntry::isOpen)) {
       lines.add("Nothing is watched; register with watch challenger or watch groups.");
     }
-    for (String segment : segments) {
+    for (String segment :
+        new TreeSet<>(ledger.all().stream().map(WatchLedger.LedgerEntry::segment).toList())) {
       List<WatchLedger.LedgerEntry> open =
           ledger.of(segment).stream().filter(WatchLedger.LedgerEntry::isOpen).toList();
-      lines.add(heading(segment, open, history, now));
-      challengers(open, ledger.candidates(segment), lines);
+      String runs = running.get(segment);
+      lines.add(heading(segment, open, history, runs, now));
+      challengers(open, ledger.candidates(segment), runs, lines);
       groups(open, lines);
+      ended(ledger.of(segment), lines);
     }
     return lines;
   }
 
   private static String heading(
-      String segment, List<WatchLedger.LedgerEntry> open, SpecHistory history, long now) {
+      String segment,
+      List<WatchLedger.LedgerEntry> open,
+      SpecHistory history,
+      @Nullable String running,
+      long now) {
     WatchLedger.@Nullable LedgerEntry newest = null;
-    @Nullable CompiledSpec champion = null;
+    String of = "";
     for (WatchLedger.LedgerEntry entry : open) {
       boolean isNewer =
           entry.newest() != null && (newest == null || entry.writtenAt() > newest.writtenAt());
       newest = isNewer ? entry : newest;
       ChallengerRegistration challenger = entry.challenger();
-      champion = challenger == null ? champion : history.byHash(challenger.championHash());
+      if (challenger != null) {
+        boolean isOutdated = entry.isOutdated(running);
+        of = isOutdated ? adopted(history, running) : champion(history, challenger.championHash());
+      }
     }
-    String of =
-        champion == null
-            ? ""
-            : "champion %s version %d; "
-                .formatted(champion.spec().name(), champion.spec().version());
     WatchEvidence found = newest == null ? null : newest.newest();
     return ControlCharacters.escaped(segment)
         + ": "
         + of
-        + (newest == null || found == null
-            ? "no evidence yet; is watch run running?"
-            : String.format(
-                Locale.ROOT,
-                "%,d rows wait for rewards; newest record %s ago",
-                found.pending(),
-                ago(now - newest.writtenAt())));
+        + (open.isEmpty()
+            ? "nothing is watched"
+            : newest == null || found == null
+                ? "no evidence yet; is watch run running?"
+                : String.format(
+                    Locale.ROOT,
+                    "%,d rows wait for rewards; newest record %s ago",
+                    found.pending(),
+                    ago(now - newest.writtenAt())));
+  }
+
+  private static String champion(SpecHistory history, String hash) {
+    CompiledSpec champion = history.byHash(hash);
+    return champion == null
+        ? ""
+        : "champion %s version %d; ".formatted(champion.spec().name(), champion.spec().version());
+  }
+
+  private static String adopted(SpecHistory history, @Nullable String hash) {
+    return history.all().stream()
+        .filter(it -> it.spec().hash().equals(hash))
+        .map(
+            it ->
+                "%s version %d, published at %s, was adopted; waiting for watch run; "
+                    .formatted(it.spec().name(), it.spec().version(), time(it.since())))
+        .findFirst()
+        .orElse(EvidenceText.OUTDATED + "; ");
   }
 
   private static String ago(long millis) {
@@ -118,7 +153,11 @@ final class WatchStatusCommand extends WatchVerb {
   }
 
   private static void challengers(
-      List<WatchLedger.LedgerEntry> open, List<ChallengerRegistration> ever, List<String> lines) {
+      List<WatchLedger.LedgerEntry> open,
+      List<ChallengerRegistration> ever,
+      @Nullable String running,
+      List<String> lines) {
+    List<String> notes = new ArrayList<>();
     TextTable table =
         new TextTable("challenger", "rows", "value", "minus champion", "gate", "fairness", "");
     TextTable more =
@@ -140,7 +179,7 @@ final class WatchStatusCommand extends WatchVerb {
         continue;
       }
       shown++;
-      String name = EvidenceText.name(challenger);
+      String name = EvidenceText.name(entry.registration());
       if (evidence == null || found == null) {
         table.row(name, "0", "-", "-", "-", "-", "since " + time(challenger.registeredAt()));
         continue;
@@ -148,11 +187,15 @@ final class WatchStatusCommand extends WatchVerb {
       table.row(
           name,
           String.format(Locale.ROOT, "%,d", evidence.rows()),
-          EvidenceText.interval(found.value(), found.valueLow(), found.valueHigh()),
-          EvidenceText.interval(found.difference(), found.differenceLow(), found.differenceHigh()),
+          EvidenceText.value(evidence, found),
+          EvidenceText.difference(evidence, found),
           EvidenceText.gate(challenger, found),
           EvidenceText.fairness(challenger, found),
-          EvidenceText.verdict(found));
+          entry.isOutdated(running) ? EvidenceText.OUTDATED : EvidenceText.verdict(found));
+      String unknown = EvidenceText.unknown(evidence, found);
+      if (!unknown.isEmpty()) {
+        notes.add("  %s: %s".formatted(name, unknown));
+      }
       more.row(
           name,
           EvidenceText.percent(found.unsupported()),
@@ -176,6 +219,7 @@ final class WatchStatusCommand extends WatchVerb {
                 EvidenceText.digits(AlphaShares.share(alpha, ever.size() + 1, 1))));
     lines.addAll(table.lines());
     lines.addAll(more.lines());
+    lines.addAll(notes);
   }
 
   private static void groups(List<WatchLedger.LedgerEntry> open, List<String> lines) {
@@ -185,11 +229,8 @@ final class WatchStatusCommand extends WatchVerb {
         continue;
       }
       lines.add(
-          "groups: %s (id %s, since %s)"
-              .formatted(
-                  EvidenceText.name(groups),
-                  entry.registration().id().substring(0, 8),
-                  time(groups.registeredAt())));
+          "groups: %s, since %s"
+              .formatted(EvidenceText.name(entry.registration()), time(groups.registeredAt())));
       WatchEvidence evidence = entry.newest();
       GroupsEvidence found = evidence == null ? null : evidence.ofGroups();
       if (evidence == null || found == null) {
@@ -209,9 +250,27 @@ final class WatchStatusCommand extends WatchVerb {
           "  changes: "
               + (found.changeAlarms() == 0
                   ? "none found"
-                  : "%d alarms, the last gap began about seq %s"
+                  : "%d found, the last one began about seq %s"
                       .formatted(found.changeAlarms(), found.changeSince())));
     }
+  }
+
+  private static void ended(List<WatchLedger.LedgerEntry> all, List<String> lines) {
+    List<String> ended = new ArrayList<>();
+    for (WatchLedger.LedgerEntry entry : all) {
+      WatchEnded end = entry.ended();
+      WatchPromoted promoted = entry.promoted();
+      if (end != null) {
+        ended.add(
+            "ended: %s: %s%s%s"
+                .formatted(
+                    EvidenceText.name(entry.registration()),
+                    end.reason(),
+                    end.message().isEmpty() ? "" : ", " + end.message(),
+                    promoted == null ? "" : "; promoted as " + promoted.specKey()));
+      }
+    }
+    lines.addAll(ended.subList(Math.max(0, ended.size() - MOST_ENDED), ended.size()));
   }
 
   private static String time(long millis) {

@@ -24,6 +24,11 @@ import picocli.CommandLine.Option;
 
 /** Connects to a deployment, runs a verb {@code watch} and writes its JSON. */
 abstract class WatchVerb extends Verb {
+  /** A test that is wrong more often than a coin is none. */
+  static final double MOST_ALPHA = 0.5;
+
+  static final String ALPHA_LIMIT = "--alpha must be above 0 and at most 0.5";
+
   private static final int REFUSED = 1;
   private static final int UNUSABLE = 2;
 

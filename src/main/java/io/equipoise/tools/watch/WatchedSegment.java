@@ -6,7 +6,7 @@ import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.topics.Consumers;
 import io.equipoise.privacy.SensitiveValues;
 import io.equipoise.segment.state.CompiledSpec;
-import io.equipoise.tools.specs.ActiveSegments;
+import io.equipoise.tools.adoption.ActiveSegments;
 import io.equipoise.watch.WatchRefusal;
 import io.equipoise.watch.WatchRefusedException;
 import java.nio.charset.StandardCharsets;

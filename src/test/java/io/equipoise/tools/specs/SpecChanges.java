@@ -1,6 +1,7 @@
 package io.equipoise.tools.specs;
 
 import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.tools.adoption.UpgradePreview;
 
 /** Opens the comparison of two specs to tests of other packages. */
 public final class SpecChanges {

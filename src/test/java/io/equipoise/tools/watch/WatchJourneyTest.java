@@ -1,5 +1,6 @@
 package io.equipoise.tools.watch;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,8 +10,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.cli.OptionValues;
 import io.equipoise.event.Decision;
 import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.WatchRecord;
 import io.equipoise.event.Wire;
+import io.equipoise.job.control.SpecHistory;
 import io.equipoise.job.control.WatchLedger;
+import io.equipoise.job.control.WatchPublisher;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.Topics;
 import io.equipoise.segment.state.CompiledSpec;
@@ -62,10 +66,7 @@ class WatchJourneyTest {
       send(log.records.subList(0, BEFORE));
       register(spec);
       send(log.records.subList(BEFORE, log.records.size()));
-      Configuration given = new Configuration();
-      given.setString("kafka.bootstrap.servers", servers);
-      given.setString("equipoise.deployment", "shop");
-      JobConfig config = JobConfig.from(given);
+      JobConfig config = config();
       follow(config);
       assertEquals(0, watch("status", "--json", "-"), err::toString);
       assertTrue(err.toString().contains("PASSES"), err::toString);
@@ -82,7 +83,75 @@ class WatchJourneyTest {
       assertTrue(out.toString().contains("ENDED: "), out::toString);
       assertEquals(0, watch("verify"), () -> out + "\n" + err);
       assertTrue(out.toString().contains(" 0 differ"), out::toString);
+      assertEquals(0, watch("verify", "--segment", WatchedLog.SEGMENT), () -> out + "\n" + err);
+      assertTrue(out.toString().contains(" of 1 segments compared; 0 differ"), out::toString);
+      assertEquals(2, watch("verify", "--segment", "nowhere"));
+      assertEquals(0, watch("status"), err::toString);
+      assertTrue(out.toString().contains(": WITHDRAWN; promoted as offers/"), out::toString);
     }
+  }
+
+  @Test
+  void forgedEvidencePromotesNothing() throws Exception {
+    WatchedLog log = new WatchedLog(CHAMPION).play(300);
+    Path spec = directory.resolve("offers.yaml");
+    Files.writeString(spec, CHAMPION.spec().text());
+    try (EmbeddedBroker broker = EmbeddedBroker.start()) {
+      servers = broker.bootstrapServers();
+      createTopics();
+      send(log.records);
+      assertEquals(
+          0, watch("challenger", spec.toString(), "--segment", WatchedLog.SEGMENT), err::toString);
+      WatchRecord registration =
+          WatchLedger.read(config()).of(WatchedLog.SEGMENT).get(0).registration();
+      try (WatchPublisher publisher = new WatchPublisher(config())) {
+        publisher.write(List.of(registration.with(WatchedLog.passing(0, 0, 1))));
+      }
+      assertEquals(0, watch("status"), err::toString);
+      assertTrue(out.toString().contains("PASSES"), out::toString);
+      assertEquals(1, specs("promote", "offers", "--yes", "--timeout", "1"));
+      assertTrue(out.toString().contains("EVIDENCE_DIFFERS: "), out::toString);
+      assertEquals(1, SpecHistory.read(config()).all().size());
+    }
+  }
+
+  @Test
+  void aRegistrationThatAnotherOneFencesIsMadeAfterIt() throws Exception {
+    try (EmbeddedBroker broker = EmbeddedBroker.start()) {
+      servers = broker.bootstrapServers();
+      createTopics();
+      try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+        WatchPublisher.create(admin, config());
+      }
+      List<Integer> seen = new ArrayList<>();
+      List<WatchRecord> made =
+          WatchPublisher.register(
+              config(),
+              ledger -> {
+                seen.add(ledger.all().size());
+                if (seen.size() == 1) {
+                  assertDoesNotThrow(
+                      () -> WatchPublisher.register(config(), any -> List.of(genders("south"))));
+                }
+                return List.of(genders("north"));
+              });
+      assertEquals(List.of(0, 1), seen);
+      assertEquals(List.of(genders("north")), made);
+      assertEquals(
+          List.of("south", "north"),
+          WatchLedger.read(config()).all().stream().map(WatchLedger.LedgerEntry::segment).toList());
+    }
+  }
+
+  private static WatchRecord genders(String segment) {
+    return WatchRecord.of(segment, WatchedLog.genders(0));
+  }
+
+  private JobConfig config() {
+    Configuration given = new Configuration();
+    given.setString("kafka.bootstrap.servers", servers);
+    given.setString("equipoise.deployment", "shop");
+    return JobConfig.from(given);
   }
 
   private void register(Path spec) {
@@ -95,6 +164,18 @@ class WatchJourneyTest {
           2, watch("groups", "--segment", of, "--attribute", "gender", "--tolerance", limit));
       assertTrue(err.toString().contains("--tolerance: "), err::toString);
     }
+    String segment = WatchedLog.SEGMENT;
+    String text = spec.toString();
+    assertEquals(2, watch("challenger", text, "--segment", segment, "--alpha", "0.99"));
+    assertTrue(err.toString().contains("--alpha must be above 0 and at most 0.5"), err::toString);
+    assertEquals(
+        2, watch("challenger", text, "--segment", segment, "--train-from", "2999-01-01T00:00:00Z"));
+    assertTrue(err.toString().contains("--train-from: "), err::toString);
+    String[] twice = {
+      "groups", "--segment", segment, "--attribute", "gender", "--attribute", "gender"
+    };
+    assertEquals(2, watch(twice));
+    assertTrue(err.toString().contains("name each attribute once"), err::toString);
     String[] challenger = {
       "challenger", spec.toString(), "--segment", WatchedLog.SEGMENT, "--margin", "0.2"
     };

@@ -88,6 +88,36 @@ class WatchRunTest {
   }
 
   @Test
+  void aMonitorGoesOnWhileALaterRegistrationIsReplayed() throws Exception {
+    List<Integer> alone = stepsOfGroups(topics(log.records, groups), 0);
+    assertTrue(alone.size() >= 2, alone::toString);
+    int first = alone.get(0);
+    assertEquals(alone, stepsOfGroups(topics(log.records, groups), first));
+  }
+
+  /** Returns the steps in which the monitor gets records; registers a challenger after one. */
+  private static List<Integer> stepsOfGroups(WatchTopics topics, int registeredAfter)
+      throws InterruptedException {
+    List<Integer> steps = new ArrayList<>();
+    boolean isChallengerSeen = false;
+    try (WatchRun run = topics.start(200, () -> 0)) {
+      for (int step = 1; step < 80; step++) {
+        for (WatchRecord record : run.step(Duration.ZERO)) {
+          isChallengerSeen |= record.id().equals(challenger.id());
+          if (record.id().equals(groups.id())) {
+            steps.add(step);
+          }
+        }
+        if (step == registeredAfter) {
+          topics.append(challenger);
+        }
+      }
+    }
+    assertEquals(registeredAfter > 0, isChallengerSeen);
+    return steps;
+  }
+
+  @Test
   void aWithdrawnRegistrationGetsNoMoreRecords() throws Exception {
     WatchTopics topics = topics(log.records, challenger, groups);
     topics.watch.add(challenger.with(new WatchEnded(WatchEnd.WITHDRAWN, "")));
@@ -127,7 +157,9 @@ class WatchRunTest {
     changed.set(changed.indexOf(aReward()), ForgedRecords.flipped(aReward()));
     WatchTopics other = topics(changed, groups);
     other.watch.addAll(written);
-    assertThrows(EvidenceDiffersException.class, () -> other.written(500));
+    assertEquals(
+        WatchRefusal.EVIDENCE_DIFFERS,
+        assertThrows(WatchRefusedException.class, () -> other.written(500)).code());
     assertEquals(List.of(), differences(whole, written));
     assertTrue(differences(other, written).get(0).startsWith("EVIDENCE_DIFFERS: "));
   }
@@ -230,7 +262,7 @@ class WatchRunTest {
     List<String> differences = new ArrayList<>();
     List<WatchLedger.LedgerEntry> entries = List.copyOf(ledger.all());
     try (SegmentRun run = topics.segment(entries, 500, () -> 0)) {
-      WatchVerifyCommand.compare(run, entries, () -> ledger, differences);
+      EvidenceCheck.compare(run, entries, () -> ledger, differences);
     }
     return differences;
   }

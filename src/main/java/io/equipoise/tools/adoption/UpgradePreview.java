@@ -1,4 +1,4 @@
-package io.equipoise.tools.specs;
+package io.equipoise.tools.adoption;
 
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.DeadLetter;
@@ -16,7 +16,7 @@ import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.VersionEdit;
-import io.equipoise.tools.specs.SpecEffect.EffectOfChange;
+import io.equipoise.tools.adoption.SpecEffect.EffectOfChange;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

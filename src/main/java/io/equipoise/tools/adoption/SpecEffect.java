@@ -1,4 +1,4 @@
-package io.equipoise.tools.specs;
+package io.equipoise.tools.adoption;
 
 import io.equipoise.event.AbortReason;
 import io.equipoise.event.SegmentEvent;
@@ -58,17 +58,17 @@ public record SpecEffect(
   }
 
   /** Returns an effect without details. */
-  static SpecEffect of(EffectOfChange kind) {
+  public static SpecEffect of(EffectOfChange kind) {
     return new SpecEffect(kind, List.of(), List.of(), null, null);
   }
 
   /** Returns the effect on a segment that had no spec. */
-  static SpecEffect first() {
+  public static SpecEffect first() {
     return of(EffectOfChange.FIRST);
   }
 
   /** Returns the effect of an adoption that a segment event reports. */
-  static SpecEffect of(SegmentEvent adopted) {
+  public static SpecEffect of(SegmentEvent adopted) {
     SpecAdoption adoption = Objects.requireNonNull(adopted.adoption());
     EffectOfChange kind =
         adoption.stateReset().contains("model")
@@ -81,7 +81,7 @@ public record SpecEffect(
   }
 
   /** Returns the same with why the model cannot continue. */
-  SpecEffect because(String why) {
+  public SpecEffect because(String why) {
     return new SpecEffect(kind, reset, extended, abort, why);
   }
 
@@ -107,7 +107,7 @@ public record SpecEffect(
     return line.toString();
   }
 
-  Map<String, @Nullable Object> json() {
+  public Map<String, @Nullable Object> json() {
     Map<String, @Nullable Object> json = new LinkedHashMap<>();
     json.put("effect", kind.name());
     json.put("stateReset", reset);

@@ -1,4 +1,4 @@
-package io.equipoise.tools.specs;
+package io.equipoise.tools.adoption;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -8,7 +8,7 @@ import io.equipoise.event.AbortReason;
 import io.equipoise.segment.SpecVariant;
 import io.equipoise.segment.TestSpecs;
 import io.equipoise.segment.state.CompiledSpec;
-import io.equipoise.tools.specs.SpecEffect.EffectOfChange;
+import io.equipoise.tools.adoption.SpecEffect.EffectOfChange;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

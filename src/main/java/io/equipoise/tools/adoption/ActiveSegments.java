@@ -1,4 +1,4 @@
-package io.equipoise.tools.specs;
+package io.equipoise.tools.adoption;
 
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;

@@ -1,0 +1,47 @@
+package io.equipoise.console.document;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.event.WatchRecord;
+import io.equipoise.job.control.WatchLedger;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.tools.simulate.SimulationSpecs;
+import io.equipoise.watch.EvidenceText;
+import io.equipoise.watch.WatchedLog;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class WatchTextTest {
+  private static final CompiledSpec CHAMPION = SimulationSpecs.cells();
+
+  private static WatchText text(long missing, String running) {
+    WatchRecord registration =
+        WatchRecord.of(
+            WatchedLog.SEGMENT, new WatchedLog(CHAMPION).challenger(CHAMPION, 0, Map.of()));
+    WatchLedger ledger = new WatchLedger();
+    ledger.on(registration, 0);
+    ledger.on(registration.with(WatchedLog.passing(missing, 0, 1)), 0);
+    return WatchText.of(ledger.of(WatchedLog.SEGMENT).get(0), running);
+  }
+
+  @Test
+  void aGateAgainstASpecThatIsGoneDoesNotPass() {
+    WatchText before = text(0, CHAMPION.spec().hash());
+    assertTrue(before.passes());
+    assertEquals("passes", before.state());
+    WatchText after = text(0, "another");
+    assertFalse(after.passes());
+    assertEquals(EvidenceText.OUTDATED, after.state());
+    assertFalse(after.evidence().contains("PASSES"), after.evidence());
+  }
+
+  @Test
+  void aMeanOfWhichAPartIsUnknownHasNoEstimate() {
+    assertEquals("0.5 [0.4, 0.6]", text(0, CHAMPION.spec().hash()).value());
+    WatchText unknown = text(40, CHAMPION.spec().hash());
+    assertEquals("[0.4, 0.6]", unknown.value());
+    assertTrue(unknown.evidence().contains("4.0 % of the rewards are missing"));
+  }
+}

@@ -1,0 +1,108 @@
+package io.equipoise.tools.watch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.event.WatchEnd;
+import io.equipoise.event.WatchEnded;
+import io.equipoise.event.WatchRecord;
+import io.equipoise.job.control.CatalogLimit;
+import io.equipoise.job.control.RawControl;
+import io.equipoise.job.control.SpecHistory;
+import io.equipoise.job.control.WatchLedger;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segmentspec.SpecParser;
+import io.equipoise.segmentspec.VersionEdit;
+import io.equipoise.tools.simulate.SimulationSpecs;
+import io.equipoise.watch.WatchedLog;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class WatchStatusCommandTest {
+  private static final CompiledSpec CHAMPION = SimulationSpecs.of("{name: ucb}");
+  private static final CompiledSpec NEXT =
+      CompiledSpec.of(SpecParser.parse(VersionEdit.with(CHAMPION.spec().text(), 2)));
+
+  private final WatchLedger ledger = new WatchLedger();
+  private final WatchedLog log = new WatchedLog(CHAMPION);
+  private final WatchRecord one = registration(1);
+  private final WatchRecord other = registration(2);
+
+  private WatchRecord registration(long start) {
+    return WatchRecord.of(WatchedLog.SEGMENT, log.challenger(NEXT, start, Map.of()));
+  }
+
+  @BeforeEach
+  void register() {
+    ledger.on(one, 0);
+    ledger.on(other, 0);
+    ledger.on(one.with(WatchedLog.passing(0, 0, 1)), 0);
+    ledger.on(other.with(WatchedLog.passing(40, 0, 1)), 0);
+  }
+
+  private List<String> lines(CompiledSpec running) {
+    List<RawControl> topic = new ArrayList<>();
+    for (CompiledSpec spec : List.of(CHAMPION, NEXT)) {
+      byte[] key = spec.spec().key().getBytes(StandardCharsets.UTF_8);
+      byte[] text = spec.spec().text().getBytes(StandardCharsets.UTF_8);
+      topic.add(new RawControl("specs", 0, topic.size(), 7000, key, text));
+    }
+    return WatchStatusCommand.lines(
+        ledger,
+        SpecHistory.of(topic, new CatalogLimit(1 << 20)),
+        Map.of(WatchedLog.SEGMENT, running.spec().hash()),
+        60_000);
+  }
+
+  private static String id(WatchRecord registration) {
+    return registration.id().substring(0, 8);
+  }
+
+  private static long count(List<String> lines, String text) {
+    return lines.stream().filter(it -> it.contains(text)).count();
+  }
+
+  @Test
+  void registrationsOfOneTextHaveTheirIds() {
+    List<String> lines = lines(CHAMPION);
+    assertEquals(2, count(lines, "PASSES"));
+    assertEquals(2, count(lines, id(one)), "in both tables");
+    assertEquals(3, count(lines, id(other)), "and why it has no estimate");
+    assertEquals(1, count(lines, "4.0 % of the rewards are missing"));
+  }
+
+  @Test
+  void anAdoptedSpecThatWatchRunHasNotReadIsNamed() {
+    List<String> lines = lines(NEXT);
+    assertEquals(0, count(lines, "PASSES"));
+    assertEquals(0, count(lines, "champion " + CHAMPION.spec().name()));
+    assertEquals(2, count(lines, "another spec was adopted; waiting for watch run"));
+    assertTrue(
+        lines
+            .get(0)
+            .contains("published at 1970-01-01T00:00:07Z, was adopted; waiting for watch run"),
+        lines.get(0));
+  }
+
+  @Test
+  void endedRegistrationsAreListedWithTheReason() {
+    ledger.on(one.with(new WatchEnded(WatchEnd.FAILED, "it threw")), 0);
+    ledger.on(other.with(new WatchEnded(WatchEnd.WITHDRAWN, "")), 0);
+    List<String> lines = lines(CHAMPION);
+    assertEquals(
+        "Nothing is watched; register with watch challenger or watch groups.", lines.get(0));
+    assertEquals(
+        List.of(
+            "ended: %s/%s (id %s): FAILED, it threw"
+                .formatted(NEXT.spec().name(), NEXT.spec().hash().substring(0, 8), id(one)),
+            "ended: %s/%s (id %s): WITHDRAWN"
+                .formatted(NEXT.spec().name(), NEXT.spec().hash().substring(0, 8), id(other))),
+        lines.subList(2, lines.size()));
+    assertFalse(lines.toString().contains("PASSES"));
+  }
+}
