@@ -20,44 +20,51 @@ public final class ChallengerCheck {
 
   private ChallengerCheck() {}
 
-  /** Returns why a challenger cannot be compared with a champion, or null if it can. */
-  public static @Nullable RefusedWatch of(CompiledSpec champion, CompiledSpec challenger) {
+  /**
+   * Checks that a challenger can be compared with a champion.
+   *
+   * @throws WatchRefusedException if it cannot
+   */
+  public static void check(CompiledSpec champion, CompiledSpec challenger) {
     SegmentSpec one = champion.spec();
     SegmentSpec other = challenger.spec();
     if (champion.experiment() != null || challenger.experiment() != null) {
-      return refused(
-          WatchRefusal.EXPERIMENT, "a best-arm experiment is no policy that goes on; end it first");
+      throw new WatchRefusedException(
+          WatchRefusal.EXPERIMENT,
+          "spec %s or %s is a best-arm experiment, which is no policy that goes on; end it first"
+              .formatted(one.name(), other.name()));
     }
     if (isSampling(one) || isSampling(other)) {
-      return refused(
+      throw new WatchRefusedException(
           WatchRefusal.ESTIMATED_PROPENSITIES,
-          "policy %s has no exact propensities; use another policy".formatted(SAMPLING));
+          "policy %s of spec %s has no exact propensities; use another policy"
+              .formatted(SAMPLING, isSampling(one) ? one.name() : other.name()));
     }
     if (!one.reward().bounded()) {
-      return refused(
+      throw new WatchRefusedException(
           WatchRefusal.REWARD_UNBOUNDED,
-          "reward.bounded is false; the bounds need rewards within reward.range");
+          "reward.bounded of spec %s is false; the bounds need rewards within reward.range"
+              .formatted(one.name()));
     }
     if (!one.reward().equals(other.reward()) || !one.join().equals(other.join())) {
-      return refused(
+      throw new WatchRefusedException(
           WatchRefusal.REWARD_DIFFERS,
           "reward and join of spec %s differ from those of spec %s, which decides; copy them"
               .formatted(other.name(), one.name()));
     }
     if (other.policy().causalBounds() != null) {
-      return refused(
+      throw new WatchRefusedException(
           WatchRefusal.CAUSAL_BOUNDS,
           "remove policy.causal-bounds from spec %s".formatted(other.name()));
     }
     if (other.idleState() != null) {
-      return refused(
+      throw new WatchRefusedException(
           WatchRefusal.IDLE_STATE, "remove idle-state from spec %s".formatted(other.name()));
     }
-    return ofVariables(champion, challenger);
+    checkVariables(champion, challenger);
   }
 
-  private static @Nullable RefusedWatch ofVariables(
-      CompiledSpec champion, CompiledSpec challenger) {
+  private static void checkVariables(CompiledSpec champion, CompiledSpec challenger) {
     for (SpecVariable variable : challenger.features()) {
       SpecVariable logged = named(champion, variable.name());
       boolean isSame =
@@ -73,7 +80,7 @@ public final class ChallengerCheck {
               && challenger.policy().takesCandidates()
               && !champion.policy().takesCandidates();
       if (!isSame || isNumberLost) {
-        return refused(
+        throw new WatchRefusedException(
             WatchRefusal.VARIABLE_DIFFERS,
             "the log of spec %s cannot give variable %s of spec %s: it needs the same role, range,"
                     .formatted(champion.spec().name(), variable.name(), challenger.spec().name())
@@ -84,48 +91,52 @@ public final class ChallengerCheck {
     for (String mediator : challenger.policy().mediatorsNeeded()) {
       SpecVariable logged = named(champion, mediator);
       if (logged == null || logged.role() != VariableRole.MEDIATOR) {
-        return refused(
+        throw new WatchRefusedException(
             WatchRefusal.VARIABLE_DIFFERS,
             "the log of spec %s has no mediator %s, which spec %s needs"
                 .formatted(champion.spec().name(), mediator, challenger.spec().name()));
       }
     }
-    return null;
   }
 
-  /** Returns why groups cannot be watched under a champion, or null if they can. */
-  public static @Nullable RefusedWatch ofGroups(
+  /**
+   * Checks that groups can be watched under a champion.
+   *
+   * @throws WatchRefusedException if they cannot
+   */
+  public static void checkGroups(
       CompiledSpec champion, List<String> attributes, List<String> arms, boolean isOfReward) {
     if (champion.experiment() != null) {
-      return refused(WatchRefusal.EXPERIMENT, "a best-arm experiment tests its groups itself");
+      throw new WatchRefusedException(
+          WatchRefusal.EXPERIMENT, "a best-arm experiment tests its groups itself");
     }
     if (isOfReward && !champion.spec().reward().bounded()) {
-      return refused(
+      throw new WatchRefusedException(
           WatchRefusal.REWARD_UNBOUNDED,
           "reward.bounded is false; use --quantity arm, or bound the reward");
     }
     for (String attribute : attributes) {
       SpecVariable variable = named(champion, attribute);
       if (variable == null || variable.role() != VariableRole.SENSITIVE) {
-        return refused(
+        throw new WatchRefusedException(
             WatchRefusal.VARIABLE_DIFFERS,
             "spec %s has no sensitive variable %s".formatted(champion.spec().name(), attribute));
       }
     }
     for (String arm : arms) {
       if (!champion.armIds().contains(arm)) {
-        return refused(
+        throw new WatchRefusedException(
             WatchRefusal.VARIABLE_DIFFERS,
             "spec %s has no arm %s; it has %s"
                 .formatted(champion.spec().name(), arm, champion.armIds()));
       }
     }
     int groups = new PeopleGroups(attributes, champion).names().size();
-    return groups < 2 || groups > MOST_GROUPS
-        ? refused(
-            WatchRefusal.TOO_MANY_GROUPS,
-            "%s make %d groups; 2 to %d are watched".formatted(attributes, groups, MOST_GROUPS))
-        : null;
+    if (groups < 2 || groups > MOST_GROUPS) {
+      throw new WatchRefusedException(
+          WatchRefusal.TOO_MANY_GROUPS,
+          "%s make %d groups; 2 to %d are watched".formatted(attributes, groups, MOST_GROUPS));
+    }
   }
 
   private static boolean isSampling(SegmentSpec spec) {
@@ -134,9 +145,5 @@ public final class ChallengerCheck {
 
   private static @Nullable SpecVariable named(CompiledSpec spec, String name) {
     return spec.spec().variables().has(name) ? spec.spec().variables().named(name) : null;
-  }
-
-  private static RefusedWatch refused(WatchRefusal code, String message) {
-    return new RefusedWatch(code, message);
   }
 }

@@ -14,10 +14,6 @@ public final class WatchRefusedException extends RuntimeException {
     this.code = code;
   }
 
-  public WatchRefusedException(RefusedWatch refused) {
-    this(refused.code(), refused.message());
-  }
-
   public WatchRefusal code() {
     return code;
   }

@@ -7,7 +7,7 @@ import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.tools.simulate.SimulationSpecs;
 import java.util.List;
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,29 +33,40 @@ class ChallengerCheckTest {
         "fairness: | 'idle-state: {after: 30d, retain: model}\nfairness:' | IDLE_STATE",
       })
   void aChallengerThatCannotBeReplayedIsRefused(String piece, String other, WatchRefusal code) {
-    RefusedWatch refused = ChallengerCheck.of(CHAMPION, with(piece, other.replace("\\n", "\n")));
-    assertEquals(code, refused == null ? null : refused.code());
+    CompiledSpec challenger = with(piece, other.replace("\\n", "\n"));
+    assertEquals(code, code(() -> ChallengerCheck.check(CHAMPION, challenger)));
   }
 
   @Test
   void aPolicyThatSamplesIsRefused() {
     CompiledSpec sampling =
         SimulationSpecs.of("{name: lin-ts, features: [intercept, one-hot: offer]}");
-    RefusedWatch refused = ChallengerCheck.of(CHAMPION, sampling);
-    assertEquals(WatchRefusal.ESTIMATED_PROPENSITIES, Objects.requireNonNull(refused).code());
-    assertNull(ChallengerCheck.of(CHAMPION, SimulationSpecs.ridge()));
+    assertEquals(
+        WatchRefusal.ESTIMATED_PROPENSITIES, code(() -> ChallengerCheck.check(CHAMPION, sampling)));
+    assertNull(code(() -> ChallengerCheck.check(CHAMPION, SimulationSpecs.ridge())));
   }
 
   @Test
   void groupsNeedSensitiveVariablesAndKnownArms() {
-    assertNull(
-        ChallengerCheck.ofGroups(CHAMPION, List.of("gender"), List.of("offer=large"), false));
-    for (List<String> attributes : List.of(List.of("income"), List.of("age"))) {
-      RefusedWatch refused = ChallengerCheck.ofGroups(CHAMPION, attributes, List.of(), true);
-      assertEquals(WatchRefusal.VARIABLE_DIFFERS, Objects.requireNonNull(refused).code());
+    assertNull(groups("gender", List.of("offer=large"), false));
+    for (String attribute : List.of("income", "age")) {
+      assertEquals(WatchRefusal.VARIABLE_DIFFERS, groups(attribute, List.of(), true));
     }
-    RefusedWatch arm =
-        ChallengerCheck.ofGroups(CHAMPION, List.of("gender"), List.of("huge"), false);
-    assertEquals(WatchRefusal.VARIABLE_DIFFERS, Objects.requireNonNull(arm).code());
+    assertEquals(WatchRefusal.VARIABLE_DIFFERS, groups("gender", List.of("huge"), false));
+  }
+
+  private static @Nullable WatchRefusal groups(
+      String attribute, List<String> arms, boolean isOfReward) {
+    return code(() -> ChallengerCheck.checkGroups(CHAMPION, List.of(attribute), arms, isOfReward));
+  }
+
+  /** Returns the code of a refusal, null if there is none. */
+  private static @Nullable WatchRefusal code(Runnable check) {
+    try {
+      check.run();
+      return null;
+    } catch (WatchRefusedException e) {
+      return e.code();
+    }
   }
 }

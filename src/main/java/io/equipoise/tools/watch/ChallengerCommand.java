@@ -14,7 +14,6 @@ import io.equipoise.tools.adoption.SpecEffect;
 import io.equipoise.tools.adoption.UpgradePreview;
 import io.equipoise.watch.ChallengerCheck;
 import io.equipoise.watch.EvidenceText;
-import io.equipoise.watch.RefusedWatch;
 import io.equipoise.watch.WatchRefusal;
 import io.equipoise.watch.WatchRefusedException;
 import java.nio.file.Path;
@@ -177,11 +176,7 @@ final class ChallengerCommand extends WatchVerb {
   }
 
   private SpecEffect effect(CompiledSpec champion, CompiledSpec challenger) {
-    RefusedWatch refused = ChallengerCheck.of(champion, challenger);
-    if (refused != null) {
-      throw new WatchRefusedException(
-          refused.code(), challenger.spec().name() + ": " + refused.message());
-    }
+    ChallengerCheck.check(champion, challenger);
     Variables variables = champion.spec().variables();
     for (String attribute : maxGaps.keySet()) {
       if (!sensitive(variables).contains(attribute)) {

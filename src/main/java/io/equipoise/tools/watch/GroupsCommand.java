@@ -7,7 +7,6 @@ import io.equipoise.job.control.WatchLedger;
 import io.equipoise.job.control.WatchPublisher;
 import io.equipoise.watch.ChallengerCheck;
 import io.equipoise.watch.EvidenceText;
-import io.equipoise.watch.RefusedWatch;
 import io.equipoise.watch.WatchRefusal;
 import io.equipoise.watch.WatchRefusedException;
 import java.time.Clock;
@@ -108,11 +107,7 @@ final class GroupsCommand extends WatchVerb {
     WatchedSegment watched = WatchedSegment.of(session.config(), session.history(), segment);
     double width = arms.isEmpty() ? watched.champion().spec().reward().range().width() : 1;
     refuseMeaningless("--tolerance", tolerance, width);
-    RefusedWatch refused =
-        ChallengerCheck.ofGroups(watched.champion(), attributes, arms, arms.isEmpty());
-    if (refused != null) {
-      throw new WatchRefusedException(refused);
-    }
+    ChallengerCheck.checkGroups(watched.champion(), attributes, arms, arms.isEmpty());
     WatchPublisher.create(session.admin(), session.config());
     List<WatchRecord> records =
         WatchPublisher.register(

@@ -50,12 +50,12 @@ final class WatchStatusCommand extends WatchVerb {
     Map<String, String> running = hasChallenger ? ActiveSegments.read(session.config()) : Map.of();
     lines(ledger, session.history(), running, Clock.systemUTC().millis())
         .forEach(session.text()::println);
-    session.result().put("registrations", json(ledger));
+    session.result().put("registrations", json(ledger, running));
     return 0;
   }
 
   /** Returns the registrations with their newest evidence as JSON. */
-  static List<Object> json(WatchLedger ledger) {
+  private static List<Object> json(WatchLedger ledger, Map<String, String> running) {
     List<Object> all = new ArrayList<>();
     for (WatchLedger.LedgerEntry entry : ledger.all()) {
       all.add(
@@ -63,6 +63,7 @@ final class WatchStatusCommand extends WatchVerb {
               .without("evidence", "ended", "promoted")
               .with("evidence", entry.newest())
               .with("writtenAt", entry.newest() == null ? null : entry.writtenAt())
+              .with("outdated", entry.isOutdated(running.get(entry.segment())))
               .with("ended", entry.ended())
               .with("promoted", entry.promoted())
               .node());
@@ -266,7 +267,7 @@ final class WatchStatusCommand extends WatchVerb {
                 .formatted(
                     EvidenceText.name(entry.registration()),
                     end.reason(),
-                    end.message().isEmpty() ? "" : ", " + end.message(),
+                    end.message().isEmpty() ? "" : ", " + ControlCharacters.escaped(end.message()),
                     promoted == null ? "" : "; promoted as " + promoted.specKey()));
       }
     }
