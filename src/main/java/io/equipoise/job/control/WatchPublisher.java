@@ -9,12 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -119,12 +117,13 @@ public final class WatchPublisher implements AutoCloseable {
     }
   }
 
-  private static boolean isFenced(Throwable failure) {
-    return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
-        .anyMatch(
-            it ->
-                it instanceof ProducerFencedException
-                    || it instanceof InvalidProducerEpochException);
+  private static boolean isFenced(Exception failure) {
+    boolean isFenced = false;
+    for (Throwable it = failure; it != null; it = it.getCause()) {
+      isFenced |= it instanceof ProducerFencedException;
+      isFenced |= it instanceof InvalidProducerEpochException;
+    }
+    return isFenced;
   }
 
   /**

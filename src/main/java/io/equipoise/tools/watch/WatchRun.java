@@ -1,7 +1,5 @@
 package io.equipoise.tools.watch;
 
-import static java.util.stream.Collectors.toList;
-
 import io.equipoise.event.WatchEvidence;
 import io.equipoise.event.WatchRecord;
 import io.equipoise.job.control.RawControl;
@@ -20,7 +18,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -139,11 +136,14 @@ public final class WatchRun implements AutoCloseable {
   }
 
   private void open(Set<String> ids) {
-    ids.stream()
-        .map(ledger::entry)
-        .filter(entry -> entry != null && entry.isOpen())
-        .collect(Collectors.groupingBy(WatchLedger.LedgerEntry::segment, TreeMap::new, toList()))
-        .forEach((segment, entries) -> segments.add(runs.open(segment, entries)));
+    Map<String, List<WatchLedger.LedgerEntry>> bySegment = new TreeMap<>();
+    for (String id : ids) {
+      WatchLedger.LedgerEntry entry = ledger.entry(id);
+      if (entry != null && entry.isOpen()) {
+        bySegment.computeIfAbsent(entry.segment(), any -> new ArrayList<>()).add(entry);
+      }
+    }
+    bySegment.forEach((segment, entries) -> segments.add(runs.open(segment, entries)));
   }
 
   private boolean isFresh(WatchRecord record) {
