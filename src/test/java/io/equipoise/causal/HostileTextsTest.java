@@ -43,7 +43,7 @@ class HostileTextsTest {
             },
             FIXED_BYTES,
             BYTES_PER_CHAR)
-        .run(Tier.count(2_500, 400_000));
+        .run(Tier.count(500, 400_000));
   }
 
   @Test
@@ -76,7 +76,7 @@ class HostileTextsTest {
             },
             FIXED_BYTES,
             BYTES_PER_CHAR)
-        .run(Tier.count(3_000, 100_000));
+        .run(Tier.count(500, 100_000));
   }
 
   @Test

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("slow")
 class HostileBytesTest {
   private static final long SEED = 42L;
-  private static final int SAMPLES = 200;
+  private static final int SAMPLES = Tier.count(40, 200);
   private static final int MAX_BYTES = 1 << 20;
   private static final long FIXED_BYTES = 64 << 10;
   private static final long BYTES_PER_BYTE = 250;
@@ -47,7 +47,7 @@ class HostileBytesTest {
               }
               return isContext ? comesBack(Wire.CONTEXT, bytes) : comesBack(Wire.REWARD, bytes);
             })
-        .run(Tier.count(400, 800_000));
+        .run(Tier.count(100, 800_000));
   }
 
   @ParameterizedTest
@@ -64,7 +64,7 @@ class HostileBytesTest {
                 return false;
               }
             })
-        .run(Tier.count(400, 600_000));
+        .run(Tier.count(100, 600_000));
   }
 
   @Test
@@ -87,7 +87,7 @@ class HostileBytesTest {
               assertEquals(key == null ? null : text, key == null ? null : key.text());
               return key != null;
             })
-        .run(Tier.count(600, 400_000));
+        .run(Tier.count(150, 400_000));
   }
 
   private static Campaign<byte[]> campaign(

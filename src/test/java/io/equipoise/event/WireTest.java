@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.equipoise.Tier;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 @Tag("slow")
 class WireTest {
-  private static final int RECORDS = 300;
+  private static final int RECORDS = Tier.count(60, 300);
   private static final long SEED = 20_260_101L;
 
   /** One wire with the type of its records. */

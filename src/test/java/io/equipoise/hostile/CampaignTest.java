@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.Tier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** A campaign sees every promise broken. */
 class CampaignTest {
-  private static final int RECORDS = 2000;
+  private static final int RECORDS = Tier.count(500, 2000);
   private static final TextDamage DAMAGE = new TextDamage(List.of("a: [1, 2]"), List.of("["));
 
   private final List<byte[]> kept = new ArrayList<>();

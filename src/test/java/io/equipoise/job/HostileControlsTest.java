@@ -52,7 +52,7 @@ class HostileControlsTest {
             },
             16 << 20,
             4000)
-        .run(Tier.count(400, 20_000));
+        .run(Tier.count(80, 20_000));
   }
 
   @Test
@@ -74,7 +74,7 @@ class HostileControlsTest {
             },
             16 << 20,
             4000)
-        .run(Tier.count(200, 10_000));
+        .run(Tier.count(40, 10_000));
   }
 
   @Test
@@ -100,7 +100,7 @@ class HostileControlsTest {
             },
             64 << 10,
             250)
-        .run(Tier.count(5_000, 500_000));
+        .run(Tier.count(800, 500_000));
   }
 
   /** Returns those of the tests, and all that are shipped, of every family of policies. */

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("try") // closing a harness is interruptible
 class OperatorSimulationTest {
   private static final int SCHEDULES = Tier.count(6, 2_000);
-  private static final int STEPS = 300;
+  private static final int STEPS = Tier.count(120, 300);
   private static final String JOIN =
       "{reward-window: 60s, early-reward-timeout: 30s, dedup-window: 60s}";
   private static final String REWARD = "{range: [0, 1]}";

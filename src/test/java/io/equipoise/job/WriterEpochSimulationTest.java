@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 
 /** Seeded schedules of kills, frozen jobs, lost buffers and broken starts. */
 class WriterEpochSimulationTest {
-  private static final int SCHEDULES = Tier.count(6, 2_000);
-  private static final int FEWER = Tier.count(4, 500);
+  private static final int SCHEDULES = Tier.count(3, 2_000);
+  private static final int FEWER = Tier.count(2, 500);
   private static final int STEPS = 500;
 
   private int repeated;

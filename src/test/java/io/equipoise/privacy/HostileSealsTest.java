@@ -33,8 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Feeds what opens seals with seals that were damaged, and with damaged texts under good seals. */
 @Tag("slow")
 class HostileSealsTest {
-  private static final int COUNT = Tier.count(6_000, 400_000);
-  private static final int KEYS = Tier.count(600, 20_000);
+  private static final int COUNT = Tier.count(1_000, 400_000);
+  private static final int KEYS = Tier.count(150, 20_000);
   private static final long FIXED_BYTES = 64 << 10;
   private static final long BYTES_PER_BYTE = 250;
   private static final int HEADER_BYTES = 25;

@@ -75,7 +75,7 @@ class HostileLayoutsTest {
             },
             FIXED_BYTES,
             BYTES_PER_BYTE)
-        .run(Tier.count(600, 400_000));
+        .run(Tier.count(120, 400_000));
   }
 
   private static <T> List<byte[]> random(

@@ -39,7 +39,7 @@ class HostileEstimandTest {
             },
             1 << 20,
             4000)
-        .run(Tier.count(5_000, 300_000));
+        .run(Tier.count(800, 300_000));
   }
 
   @Test

@@ -125,7 +125,7 @@ class HostileFilesTest {
         samples,
         0,
         (chunk, sink) -> CsvRows.of(LAYOUT, Path.of(chunk.file())).read(chunk, sink),
-        500,
+        100,
         10_000);
   }
 
@@ -141,7 +141,7 @@ class HostileFilesTest {
       samples.add(out.toByteArray());
     }
     SegmentEventRows rows = new SegmentEventRows(LAYOUT, SegmentLog.of(SPEC));
-    campaign("frames", samples, 0, (c, sink) -> new FramedRows(rows).read(c, sink), 500, 10_000);
+    campaign("frames", samples, 0, (c, sink) -> new FramedRows(rows).read(c, sink), 100, 10_000);
   }
 
   /** A block of some 300 kB that would be 300 MB: a limit of Avro's, or of the heap of tests. */
@@ -206,7 +206,7 @@ class HostileFilesTest {
           samples,
           isBehindTheHeader ? container(CodecFactory.nullCodec(), 0).length : 0,
           (chunk, sink) -> new AvroRows(rows).read(chunk, sink),
-          100,
+          30,
           10_000);
     }
   }
