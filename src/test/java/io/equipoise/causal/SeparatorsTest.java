@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 @Tag("slow")
 class SeparatorsTest {
-  private static final int ROUNDS = Tier.count(400, 20_000);
+  private static final int ROUNDS = Tier.count(100, 20_000);
 
   @Test
   void whatIsFoundAndListedIsWhatBruteForceSays() {

@@ -35,7 +35,7 @@ class ConsoleLoadTest {
 
   @Test
   void aThousandSegmentsFitIntoTheMemory() {
-    int segments = Tier.count(20, 1_000);
+    int segments = Tier.count(5, 1_000);
     long before = usedBytes();
     long end = LoggedRun.START + AXIS.historyMillis();
     long records = 0;
@@ -101,7 +101,7 @@ class ConsoleLoadTest {
   }
 
   private static long usedBytes() {
-    for (int round = 0; round < 3; round++) {
+    for (int round = 0; round < Tier.count(1, 3); round++) {
       System.gc();
     }
     return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();

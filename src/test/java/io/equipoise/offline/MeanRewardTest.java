@@ -226,7 +226,7 @@ class MeanRewardTest {
   void theReachIsExceededSeldomerThanItsErrorSays() {
     long seed = 5;
     SplittableRandom random = new SplittableRandom(seed);
-    int trials = Tier.count(4000, 100_000);
+    int trials = Tier.count(1000, 100_000);
     int missed = 0;
     for (int trial = 0; trial < trials; trial++) {
       int n = 5 + random.nextInt(60);

@@ -225,7 +225,7 @@ class CausalBoundsTest {
             .fairness("tau: 0.3")
             .build();
     TabularPolicy bandit = TabularPolicy.compile(bernoulli);
-    int runs = Tier.count(200, 5000);
+    int runs = Tier.count(60, 5000);
     int wrong = 0;
     int caught = 0;
     for (int run = 0; run < runs; run++) {

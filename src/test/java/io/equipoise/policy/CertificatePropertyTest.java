@@ -35,7 +35,7 @@ class CertificatePropertyTest {
 
   @Test
   void everyIntervalOfAnAcceptedGraphHoldsTheTruth() {
-    int worlds = Tier.count(80, 20_000);
+    int worlds = Tier.count(30, 20_000);
     for (int world = 0; world < worlds; world++) {
       SplittableRandom random = new SplittableRandom(SEED + world);
       RandomScm scm = new RandomScm(random);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.Tier;
 import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.fairness.AuditFinding;
@@ -251,7 +252,7 @@ class SoundCertificatesTest {
                 policy.formatted(theta, constraint, EXPLORE),
                 tau));
     SplittableRandom random = new SplittableRandom(1);
-    for (int round = 0; round < 16_000; round++) {
+    for (int round = 0; round < Tier.count(8_000, 16_000); round++) {
       int s = random.nextInt(2);
       int x = random.nextDouble() < .9 ? s : 1 - s;
       Profile person = Profile.of(random.nextDouble() < .3 ? UNDISCLOSED : s, x);
@@ -336,7 +337,7 @@ class SoundCertificatesTest {
             .15);
     World world = new World(text);
     SplittableRandom random = new SplittableRandom(1);
-    for (int round = 0; round < 20_000; round++) {
+    for (int round = 0; round < Tier.count(10_000, 20_000); round++) {
       int s = random.nextInt(2);
       double income = 20_000 + 40_000 * random.nextDouble();
       Profile person = new Profile(new int[] {s, income < 30_000 ? 0 : 1}, new double[] {income});

@@ -135,7 +135,7 @@ class RemovedLevelTest {
     Scenario recent = new Scenario();
     int most = 0;
     double reward = policy.endsWith(LOGISTIC) ? 1 : 0.5;
-    int versions = policy.endsWith(LOGISTIC) ? Tier.count(COMPARED + 5, 50) : 50;
+    int versions = Tier.count(COMPARED + 5, 50);
     for (int version = 1; version <= versions; version++) {
       if (version <= COMPARED) {
         all.book.publish(version(policy, version, 1));

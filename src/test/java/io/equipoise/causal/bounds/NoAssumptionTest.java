@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 class NoAssumptionTest {
   private static final double TEST_TOLERANCE = 1e-9;
-  private static final int MODELS = Tier.count(300, 20_000);
+  private static final int MODELS = Tier.count(60, 20_000);
   private static final int ROWS = 400;
   private static final double DELTA = 0.1;
 
@@ -116,7 +116,7 @@ class NoAssumptionTest {
   @Test
   void anInstrumentOfAnyNumberOfLevelsGivesSharpBoundsOfBinaryArms() {
     SplittableRandom random = new SplittableRandom(42);
-    for (int round = 0; round < Tier.count(25, 1000); round++) {
+    for (int round = 0; round < Tier.count(8, 1000); round++) {
       Model model = new Model(2 + random.nextInt(2), 2, random);
       List<BoundRecord> bounds =
           bounds("dag { Z -> X -> Y; X <-> Y }", List.of(), model.table(), Confidence.NONE);

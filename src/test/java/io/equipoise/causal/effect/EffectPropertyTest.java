@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 class EffectPropertyTest {
   private static final double TEST_TOLERANCE = 1e-8;
-  private static final int ROUNDS = Tier.count(600, 20_000);
+  private static final int ROUNDS = Tier.count(150, 20_000);
 
   /** A random question: one outcome, one or two interventions, up to two in the context. */
   private record Question(String y, List<String> x, List<String> c) {

@@ -41,7 +41,7 @@ class BootstrapTest {
   @Test
   void intervalsHoldTheEffectAboutAsOftenAsTheyShould() {
     SplittableRandom random = new SplittableRandom(21);
-    int trials = Tier.count(100, 1_000);
+    int trials = Tier.count(40, 1_000);
     int missed = 0;
     double length = 0;
     for (int trial = 0; trial < trials; trial++) {

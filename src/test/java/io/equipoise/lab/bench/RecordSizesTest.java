@@ -3,6 +3,7 @@ package io.equipoise.lab.bench;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.Tier;
 import io.equipoise.event.Decoded;
 import io.equipoise.event.Input;
 import io.equipoise.event.InputDecoder;
@@ -31,8 +32,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Tag("slow")
 class RecordSizesTest {
-  private static final int CONTEXTS = 10_000;
-  private static final int SEGMENTS = 64;
+  private static final int CONTEXTS = Tier.count(2_000, 10_000);
+  private static final int SEGMENTS = Tier.count(12, 64);
 
   /** Contexts between one and its reward: about a poll of a Kafka consumer, as in the benchmark. */
   private static final int REWARD_LAG = 500;

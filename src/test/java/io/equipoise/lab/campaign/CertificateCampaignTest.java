@@ -41,7 +41,7 @@ class CertificateCampaignTest {
   @EnumSource(Family.class)
   void noVerdictIsWrong(Family family) {
     int rounds = family == Family.BEST_ARM ? family.rounds() : family.rounds() / 3;
-    int worlds = Tier.count(2, 10_000 / Family.values().length);
+    int worlds = Tier.count(1, 10_000 / Family.values().length);
     Campaign campaign = new Campaign(worlds, 1, Tier.isFull() ? null : rounds, THREADS);
     FamilyResult result = campaign.run(family, () -> {});
     Tier.found(CertificateCampaignTest.class, family.wire(), result.row());

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What factual rewards cannot tell, and that the audit says so. */
 class CoverageTest {
   private static final boolean IS_FULL = Tier.isFull();
-  private static final int ROUNDS = IS_FULL ? 10_000 : 2500;
+  private static final int ROUNDS = IS_FULL ? 10_000 : 1200;
 
   private Totals last(CclbSetting cclbSetting, long seed) {
     CclbInstance cclbInstance = Scm.instance(cclbSetting.instance(), cclbSetting.tau());

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("slow")
 @SuppressWarnings("EnumOrdinal") // a seed for each kind
 class StructureFuzzTest {
-  private static final int WORLDS = Tier.count(200, 10_000);
+  private static final int WORLDS = Tier.count(150, 10_000);
   private static final int ROUNDS = 1500;
   private static final double DELTA = .05;
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 
 /** The intervals of all arms hold at once, also of arms that no spec names. */
 class AlphaSpendingTest {
-  private static final int RUNS = Tier.count(300, 3000);
+  private static final int RUNS = Tier.count(100, 3000);
   private static final int ARMS = 60;
   private static final int REWARDS = 8;
   private static final double DELTA = .2;

@@ -436,7 +436,7 @@ class ContrastTest {
   /** Weights of a hostile kind: what is due to the boundary alone, at every reward. */
   @Test
   void hostileWeightsCrossTheBoundarySeldom() {
-    int runs = Tier.count(200, 2000);
+    int runs = Tier.count(80, 2000);
     int length = Tier.count(500, 2000);
     for (double p : new double[] {.5, .05}) {
       SplittableRandom random = new SplittableRandom(14);

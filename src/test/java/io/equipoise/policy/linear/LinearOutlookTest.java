@@ -46,7 +46,7 @@ class LinearOutlookTest {
   private static final List<Candidate> ARMS =
       List.of(
           new Candidate("A=left", 0, Profile.of(0)), new Candidate("A=right", 1, Profile.of(1)));
-  private static final int SEEDS = 31;
+  private static final int SEEDS = Tier.count(11, 31);
   private static final int EVERY = 20;
 
   /** A segment whose arms are played by chance. */

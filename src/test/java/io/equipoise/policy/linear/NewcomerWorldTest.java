@@ -120,7 +120,7 @@ class NewcomerWorldTest {
   /** Every offer has an effect of just above tau, so any certificate is false. */
   @Test
   void certificatesAtTheBorderAreFalseInAtMostDeltaOfTheRuns() {
-    int runs = Tier.count(10, 2000);
+    int runs = Tier.count(4, 2000);
     double border = .1 + 1e-7;
     int wrong = 0;
     for (int seed = 0; seed < runs; seed++) {

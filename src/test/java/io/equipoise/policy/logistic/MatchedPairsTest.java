@@ -162,7 +162,7 @@ class MatchedPairsTest extends LogisticPolicyFixture {
   /** Table of section 8: 0 % with the charge, 97.7 % of runs without it, at 50 strata. */
   @Test
   void aPolicyThatOnlyClosesLuckyHalvesIsChargedForTheOthers() {
-    int runs = Tier.count(100, 2000);
+    int runs = Tier.count(40, 2000);
     int charged = 0;
     int free = 0;
     SplittableRandom random = new SplittableRandom(2);
@@ -179,7 +179,7 @@ class MatchedPairsTest extends LogisticPolicyFixture {
   /** The true l is that which tau allows, so that every certificate is false. */
   @Test
   void atTheBorderPairsCertifyAtMostDelta() {
-    int runs = Tier.count(60, 2000);
+    int runs = Tier.count(25, 2000);
     double border = anchor(.15);
     int wrong = 0;
     SplittableRandom random = new SplittableRandom(3);
@@ -196,7 +196,7 @@ class MatchedPairsTest extends LogisticPolicyFixture {
   @ParameterizedTest
   @CsvSource({".15, 1150, 1800", ".1, 2200, 3300"})
   void pairsCertifyAfterTheRewardsOfTheTable(double tau, int from, int to) {
-    int runs = Tier.count(15, 101);
+    int runs = Tier.count(7, 101);
     int[] first = new int[runs];
     SplittableRandom random = new SplittableRandom(4);
     for (int run = 0; run < runs; run++) {

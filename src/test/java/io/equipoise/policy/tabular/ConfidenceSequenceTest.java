@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 class ConfidenceSequenceTest {
   private static final double ALPHA = 0.05;
   private static final int STEPS = 2000;
-  private static final int RUNS = Tier.count(2000, 20_000);
-  private static final int BETA_RUNS = Tier.count(400, 4_000);
+  private static final int RUNS = Tier.count(500, 20_000);
+  private static final int BETA_RUNS = Tier.count(100, 4_000);
 
   /** Returns the share of runs with any violation, with wide limits so that nothing is clipped. */
   private static double missed(

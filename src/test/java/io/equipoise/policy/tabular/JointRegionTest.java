@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 class JointRegionTest {
   private static final double ALPHA = 0.05;
-  private static final int RUNS = Tier.count(200, 2_000);
+  private static final int RUNS = Tier.count(60, 2_000);
   private static final int LEAST_PLAYS = 20;
   private static final int STEPS = Tier.count(1_000, 2_000);
 
@@ -92,7 +92,7 @@ class JointRegionTest {
   @Test
   void theEndsHoldTheEstimateAndLieInTheRangeAndAreMirrored() {
     SplittableRandom random = new SplittableRandom(31);
-    for (int trial = 0; trial < 3_000; trial++) {
+    for (int trial = 0; trial < Tier.count(400, 3_000); trial++) {
       double[][] one = random(random);
       double[] c = one[0];
       String message = "trial " + trial + " of seed 31: " + Arrays.deepToString(one);
@@ -123,7 +123,7 @@ class JointRegionTest {
   @Test
   void anyThresholdGetsTheAnswerOfTheEnds() {
     SplittableRandom random = new SplittableRandom(32);
-    for (int trial = 0; trial < 3_000; trial++) {
+    for (int trial = 0; trial < Tier.count(400, 3_000); trial++) {
       double[][] one = random(random);
       double[] c = one[0];
       JointRegion region = new JointRegion(-3, 5, ALPHA, 1);
@@ -150,7 +150,7 @@ class JointRegionTest {
   @Test
   void theEndsScaleWithTheRange() {
     SplittableRandom random = new SplittableRandom(33);
-    for (int trial = 0; trial < 500; trial++) {
+    for (int trial = 0; trial < Tier.count(100, 500); trial++) {
       double[][] one = random(random);
       JointRegion plain = new JointRegion(0, 1, ALPHA, 1);
       JointRegion scaled = new JointRegion(2, 10, ALPHA, 1);
@@ -253,10 +253,12 @@ class JointRegionTest {
     }
   }
 
-  /** Rewards until the effect 0 of two cells, rewarded in turn, is certified; median of 50 runs. */
+  /**
+   * Rewards until the effect 0 of two cells, rewarded in turn, is certified; median of some runs.
+   */
   private static int rewardsToCertificate(double p, double tau) {
     SplittableRandom seeds = new SplittableRandom(36);
-    int[] needed = new int[50];
+    int[] needed = new int[Tier.count(20, 50)];
     double[] c = {1, -1};
     for (int run = 0; run < needed.length; run++) {
       SplittableRandom random = seeds.split();
@@ -274,7 +276,7 @@ class JointRegionTest {
       needed[run] = (int) (n[0] + n[1]);
     }
     Arrays.sort(needed);
-    return (needed[24] + needed[25]) / 2;
+    return (needed[needed.length / 2 - 1] + needed[needed.length / 2]) / 2;
   }
 
   /** The region of docs/math/cells.md#the-joint-region, by rewards until certified. */

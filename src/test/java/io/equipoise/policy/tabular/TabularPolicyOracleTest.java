@@ -95,11 +95,11 @@ class TabularPolicyOracleTest {
   }
 
   static LongStream models() {
-    return LongStream.rangeClosed(1, Tier.count(4, 12));
+    return LongStream.rangeClosed(1, Tier.count(2, 12));
   }
 
   static LongStream modelsOfTheRegion() {
-    return LongStream.rangeClosed(1, Tier.count(3, 6));
+    return LongStream.rangeClosed(1, Tier.count(1, 6));
   }
 
   @ParameterizedTest

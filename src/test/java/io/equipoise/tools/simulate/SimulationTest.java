@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.Tier;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.tools.simulate.SimulationRun.Group;
@@ -69,7 +70,7 @@ class SimulationTest {
             StandardCharsets.UTF_8);
     CompiledSpec spec = CompiledSpec.of(SpecParser.parse(text));
     WorldFile world = WorldFile.parse("world", "effects: [{offer: big, effect: 0.3}]");
-    SimulationSettings settings = new SimulationSettings(20_000, 2, 10, 0, 1);
+    SimulationSettings settings = new SimulationSettings(Tier.count(12_000, 20_000), 2, 10, 0, 1);
     SimulationRun run = new Simulation(spec, World.of(spec.spec(), world, null), settings).run(1);
     Point middle = run.points().get(0);
     double late = run.last().reward() - middle.reward();
@@ -78,7 +79,8 @@ class SimulationTest {
 
   @Test
   void certificatesAndUnfairDecisionsFollowTheTruth() {
-    SimulationRun run = run(SimulationSpecs.ridge(), SimulationSettings.of(10_000), 1);
+    SimulationRun run =
+        run(SimulationSpecs.ridge(), SimulationSettings.of(Tier.count(5_000, 10_000)), 1);
     assertEquals(0, run.falseCertificates());
     int first = run.firstCertificates().getOrDefault(new Pair("offer=standard", "gender"), 0);
     assertTrue(first > 100, run.firstCertificates()::toString);
