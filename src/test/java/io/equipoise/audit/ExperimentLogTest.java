@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 /** What the report makes of an experiment's records, in any order and read from their bytes. */
 @Tag("slow")
 class ExperimentLogTest {
-  private static final List<ExperimentRecord> RECORDS =
-      new OfferRun(OfferTraffic.spec(), 1).log.experiments;
+  private static final RecordedLog LOG = new OfferRun(OfferTraffic.spec(), 1).log;
+  private static final List<ExperimentRecord> RECORDS = LOG.experiments;
 
   private static ExperimentLog log(List<ExperimentRecord> records) {
     ExperimentLog log = new ExperimentLog();
@@ -64,7 +64,7 @@ class ExperimentLogTest {
 
   @Test
   void anAnswerSaysHowFarItCanBeTrustedAndSoDoTheDecisionsThatServeIt() {
-    assertEnd(new OfferRun(OfferTraffic.spec(), 1).log, AuditGuarantee.NONE);
+    assertEnd(LOG, AuditGuarantee.NONE);
     String loose = OfferTraffic.spec().replace("tau: 0.08", "tau: 0.15");
     assertEnd(new OfferRun(loose, 1).log, AuditGuarantee.ANYTIME);
   }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Logs that nobody tampered with: whatever happened, the auditor must find nothing. */
 @Tag("slow")
 class AuditorTest {
-  private static final int LOGS = Tier.count(40, 2_000);
+  private static final int LOGS = Tier.count(12, 2_000);
   static final VerifyOptions PLAIN =
       new VerifyOptions(true, Duration.ZERO, 64 << 20, 3, List.of(), Duration.ofSeconds(15), null);
 

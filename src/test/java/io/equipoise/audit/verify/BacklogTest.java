@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Test;
 
 /** Live logs of a job that stands still: what nobody checked must not look proved. */
 class BacklogTest {
-  private final PlayedDeployment played = new PlayedDeployment(11, 500);
+  /** Nobody plays it on; every test has a copy to tamper with. */
+  private static final PlayedDeployment PLAYED = new PlayedDeployment(11, 500);
+
+  private final PlayedDeployment played = PLAYED.copy();
   private final MemoryLog log = played.log;
 
   @Test

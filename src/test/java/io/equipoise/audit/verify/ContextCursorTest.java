@@ -26,7 +26,10 @@ class ContextCursorTest {
   /** Of about a thousand contexts, 350 bytes each. */
   private static final long LITTLE = 10_000;
 
-  private final MemoryLog log = new PlayedDeployment(SEED, STEPS).ended().log;
+  /** Every test has a copy. */
+  private static final MemoryLog LOG = new PlayedDeployment(SEED, STEPS).ended().log;
+
+  private final MemoryLog log = LOG.copy();
   private final List<Decision> decisions = decisions();
   private final InputRecords inputs = new InputRecords(log);
 

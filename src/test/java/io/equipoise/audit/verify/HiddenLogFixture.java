@@ -6,6 +6,7 @@ import io.equipoise.event.Wire;
 import io.equipoise.privacy.KeyRing;
 import io.equipoise.privacy.RedactionKey;
 import io.equipoise.privacy.SensitiveValues;
+import io.equipoise.privacy.TestKeys;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,22 +20,25 @@ import org.junit.jupiter.api.io.TempDir;
 /** Logs of one and the same deployment that tells all, hides behind tokens, or drops. */
 abstract class HiddenLogFixture {
   static final long SEED = 7;
-  static final int STEPS = 500;
+  static final int STEPS = TamperedLog.STEPS;
+
+  /** Nobody plays these on; every test has copies to tamper with. */
+  private static final PlayedDeployment TOKEN = played(SensitiveValues.PSEUDONYMIZE);
+
+  private static final PlayedDeployment DROP = played(SensitiveValues.REDACT);
 
   @TempDir private Path directory;
 
   Path file = Path.of("");
   Path otherFile = Path.of("");
-  final PlayedDeployment plain = new PlayedDeployment(SEED, STEPS).ended();
-  PlayedDeployment token = plain;
-  PlayedDeployment drop = plain;
+  final PlayedDeployment plain = TamperedLog.PLAYED.copy();
+  final PlayedDeployment token = TOKEN.copy();
+  final PlayedDeployment drop = DROP.copy();
 
   @BeforeEach
-  void play() throws IOException {
+  void writeKeys() throws IOException {
     file = key("key", 1);
     otherFile = key("other", 2);
-    token = played(SensitiveValues.PSEUDONYMIZE);
-    drop = played(SensitiveValues.REDACT);
   }
 
   private Path key(String name, int fill) throws IOException {
@@ -44,8 +48,9 @@ abstract class HiddenLogFixture {
         directory.resolve(name), Base64.getEncoder().encodeToString(secret) + "\n");
   }
 
-  PlayedDeployment played(SensitiveValues sensitiveValues) {
-    return new PlayedDeployment(SEED, STEPS, sensitiveValues, RedactionKey.read(file)).ended();
+  /** The key is that of {@link #file}. */
+  static PlayedDeployment played(SensitiveValues sensitiveValues) {
+    return new PlayedDeployment(SEED, STEPS, sensitiveValues, TestKeys.of(1)).ended();
   }
 
   static List<Finding> check(PlayedDeployment played, KeyRing keys) {

@@ -24,7 +24,10 @@ class PartialLogTest {
   private static final VerifyOptions LIVE = question(false, 64 << 20);
   private static final VerifyOptions FINAL = question(true, 64 << 20);
 
-  private final PlayedDeployment played = new PlayedDeployment(11, 500);
+  /** Nobody plays it on; every test has a copy to tamper with. */
+  private static final PlayedDeployment PLAYED = new PlayedDeployment(11, 500);
+
+  private final PlayedDeployment played = PLAYED.copy();
   private final MemoryLog log = played.log;
 
   @Test

@@ -67,10 +67,10 @@ final class PlayedDeployment implements SpecRegistry {
               "{range: [0, 1]}",
               "reject"));
 
-  final MemoryLog log = new MemoryLog();
+  final MemoryLog log;
   final List<RawControl> refused = new ArrayList<>();
   final Map<String, Long> retired = new HashMap<>();
-  final List<CompiledSpec> specs = SPECS.stream().map(TestSpecs::compiled).toList();
+  final List<CompiledSpec> specs;
 
   private final Map<String, CompiledSpec> byHash = new HashMap<>();
   private final Map<String, ByteSegmentState> states = new TreeMap<>();
@@ -115,6 +115,8 @@ final class PlayedDeployment implements SpecRegistry {
       @Nullable RedactionKey key,
       boolean areFeaturesTold,
       UnaryOperator<CompiledSpec> misread) {
+    log = new MemoryLog();
+    specs = SPECS.stream().map(TestSpecs::compiled).toList();
     random = new SplittableRandom(seed);
     specs.forEach(spec -> byHash.put(spec.spec().hash(), spec));
     read = new Misread(this, misread);
@@ -134,6 +136,22 @@ final class PlayedDeployment implements SpecRegistry {
         log.skip(LogTopic.SEGMENT_EVENTS, random.nextInt(MemoryLog.PARTITIONS));
       }
     }
+  }
+
+  private PlayedDeployment(PlayedDeployment of) {
+    log = of.log.copy();
+    specs = of.specs;
+    refused.addAll(of.refused);
+    retired.putAll(of.retired);
+    byHash.putAll(of.byHash);
+    random = of.random;
+    redactor = of.redactor;
+    read = of.read;
+  }
+
+  /** Returns a deployment of the same records, to tamper with and not to play on. */
+  PlayedDeployment copy() {
+    return new PlayedDeployment(this);
   }
 
   /** Lets event time pass until nothing awaits anything. */

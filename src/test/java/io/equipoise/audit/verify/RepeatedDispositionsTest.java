@@ -133,7 +133,7 @@ class RepeatedDispositionsTest extends WriterEpochsFixture {
   /** The marker stands behind everything: what came before was written exactly once. */
   @Test
   void aMarkerExcusesNothingThatWasWrittenBefore() {
-    PlayedDeployment once = new PlayedDeployment(7, 500).ended();
+    PlayedDeployment once = TamperedLog.PLAYED.copy();
     List<LogRecord> decisions = once.log.records(LogTopic.DECISIONS, 0);
     long end = decisions.get(decisions.size() - 1).timestamp() + 3_600_000;
     for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {

@@ -13,7 +13,10 @@ class SegmentWithoutSpecTest {
   private static final String UNCOVERED = "s6";
   private static final String COVERED = "s0";
 
-  private final PlayedDeployment played = new PlayedDeployment(7, 600).ended();
+  /** Nobody plays it on; every test has a copy to tamper with. */
+  private static final PlayedDeployment PLAYED = new PlayedDeployment(7, 600).ended();
+
+  private final PlayedDeployment played = PLAYED.copy();
 
   @Test
   void theyAreAcceptedAsTheyAreWritten() {

@@ -310,7 +310,7 @@ class TamperedAuditsTest extends TamperedLog {
 
   @Test
   void aSavepointIsLaterThanRecordsAndWhatFollowsItIsChecked() {
-    StartState startState = new PlayedDeployment(7, 250).saved();
+    StartState startState = new PlayedDeployment(7, STEPS / 2).saved();
     long start = startState.segments(SEGMENT::equals).get(SEGMENT).seq();
     LogRecord before = first(it -> isOfSegment(it) && it.seq() <= start);
     LogRecord after = first(it -> isOfSegment(it) && it.seq() > start);

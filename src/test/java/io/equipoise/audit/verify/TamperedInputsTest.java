@@ -76,7 +76,7 @@ class TamperedInputsTest extends TamperedLog {
     for (SensitiveValues sensitiveValues :
         List.of(SensitiveValues.PSEUDONYMIZE, SensitiveValues.REDACT)) {
       PlayedDeployment hiding =
-          new PlayedDeployment(7, 500, sensitiveValues, TestKeys.of(1)).ended();
+          new PlayedDeployment(7, STEPS, sensitiveValues, TestKeys.of(1)).ended();
       assertEquals(Verdict.OK, answers(hiding, KeyRing.none()).verdict());
       Decision decision = decided(20);
       replaceAttributes(hiding.log, decision, person(decision, 1, 0));

@@ -21,9 +21,10 @@ abstract class TamperedLog {
   static final String SEGMENT = "s1"; // D-UCB, the first reward settles
 
   private static final long SEED = 7;
+  static final int STEPS = 500;
 
   /** Nobody plays it on; every test has a copy of its log to tamper with. */
-  private static final PlayedDeployment PLAYED = new PlayedDeployment(SEED, 500).ended();
+  static final PlayedDeployment PLAYED = new PlayedDeployment(SEED, STEPS).ended();
 
   final PlayedDeployment played = PLAYED;
   final MemoryLog log = PLAYED.log.copy();

@@ -279,7 +279,7 @@ class TamperedSnapshotsTest extends TamperedLog {
 
   @Test
   void aSavepointIsLaterThanSnapshotsAndWhatFollowsItIsChecked() {
-    StartState startState = new PlayedDeployment(7, 250).saved();
+    StartState startState = new PlayedDeployment(7, STEPS / 2).saved();
     long start = startState.segments(SEGMENT::equals).get(SEGMENT).seq();
     SegmentMetrics after = counted(start);
     assertTrue(counted(0).seq() <= start);

@@ -20,8 +20,11 @@ abstract class WriterEpochsFixture {
   static final long SEED = 3;
   static final long MEMORY = 64 << 20;
 
-  final RestlessDeployment played = new RestlessDeployment(SEED, 500);
-  final MemoryLog log = played.log;
+  /** Every test has a copy of its log to tamper with. */
+  private static final RestlessDeployment PLAYED = new RestlessDeployment(SEED, 500);
+
+  final RestlessDeployment played = PLAYED;
+  final MemoryLog log = PLAYED.log.copy();
   final WriterEpochHistory history = WriterEpochHistory.read(log, MEMORY);
 
   @TempDir Path directory;
