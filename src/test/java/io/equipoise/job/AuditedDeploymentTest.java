@@ -53,6 +53,7 @@ class AuditedDeploymentTest {
     try (TestDeployment deployment =
         CLUSTER
             .deployment("audited")
+            .withoutWaiting()
             .with("restart-strategy.type", "fixed-delay")
             .with("restart-strategy.fixed-delay.attempts", "10")
             .with("restart-strategy.fixed-delay.delay", "100 ms")
@@ -136,6 +137,7 @@ class AuditedDeploymentTest {
     try (TestDeployment deployment =
         CLUSTER
             .deployment("cut-" + backend)
+            .withoutWaiting()
             .with("state.backend.type", backend)
             .with("execution.checkpointing.storage", "filesystem")
             .with("execution.checkpointing.dir", directory.resolve("chk").toUri().toString())

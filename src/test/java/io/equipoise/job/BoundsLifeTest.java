@@ -91,7 +91,8 @@ class BoundsLifeTest {
 
   @Test
   void boundsThatWaitOnTheTopicClipTheFirstDecisionAndRewardsRefuteThem() throws Exception {
-    try (TestDeployment deployment = CLUSTER.deployment("refuted-bounds").publish(SPEC)) {
+    try (TestDeployment deployment =
+        CLUSTER.deployment("refuted-bounds").withoutWaiting().publish(SPEC)) {
       publish(deployment, FIRST);
       long now = System.currentTimeMillis() - 1_000_000;
       for (int i = 0; i < 400; i++) {

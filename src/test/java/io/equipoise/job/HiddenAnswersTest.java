@@ -44,6 +44,7 @@ class HiddenAnswersTest {
     try (TestDeployment deployment =
         CLUSTER
             .deployment("hidden-answers")
+            .withoutWaiting()
             .with("equipoise.delivery", "at-least-once")
             .with("equipoise.privacy.sensitive-values", "pseudonymize")
             .with("equipoise.privacy.key-file", key.toString())

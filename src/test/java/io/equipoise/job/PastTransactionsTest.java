@@ -168,9 +168,23 @@ class PastTransactionsTest {
     }
   }
 
+  private static void assertOlder(TestDeployment deployment, String savepoint) {
+    String told =
+        String.valueOf(
+            assertThrows(StartRefusedException.class, () -> deployment.start(2, savepoint))
+                .getMessage());
+    String older = "is older than the topics of deployment " + deployment.topics.deployment();
+    assertTrue(told.contains(older), told);
+  }
+
+  /**
+   * With both kinds of delivery. After a change to at-least-once, the state must have all that was
+   * committed, and a job that still runs must commit no more.
+   */
   @Test
-  void anOlderSavepointIsRefusedAndTheNewestIsNot() throws Exception {
-    try (TestDeployment deployment = deployment("older")) {
+  void anOlderSavepointIsRefusedTheNewestIsNotAndAChangeOfDeliveryOwnsTheDeployment()
+      throws Exception {
+    try (TestDeployment deployment = deployment("changed")) {
       LocalJob first = deployment.start(2, null);
       ask(deployment, "a");
       deployment.awaitWritten(1);
@@ -180,39 +194,16 @@ class PastTransactionsTest {
       ask(deployment, "c"); // its transaction is in the savepoint
       deployment.awaitWritten(3);
       String newest = first.stopWithSavepoint(savepoints);
-      String told =
-          String.valueOf(
-              assertThrows(StartRefusedException.class, () -> deployment.start(2, older))
-                  .getMessage());
-      assertTrue(told.contains("is older than the topics of deployment older"), told);
+      assertOlder(deployment, older);
       LocalJob second = deployment.start(4, newest);
       ask(deployment, "d");
       deployment.awaitDecisions(4);
       String last = second.stopWithSavepoint(savepoints);
-      deployment.start(1, last).cancel();
+      LocalJob exactlyOnce = deployment.withoutPeriodicCheckpoints().start(1, last);
       assertEquals(4, deployment.decisions().size());
-    }
-  }
-
-  /** The state must have all that was committed, and a job that still runs must commit no more. */
-  @Test
-  void aChangeToAtLeastOnceRefusesAnOlderSavepointAndOwnsTheDeployment() throws Exception {
-    try (TestDeployment deployment = deployment("changed")) {
-      LocalJob first = deployment.start(2, null);
-      ask(deployment, "a");
-      deployment.awaitWritten(1);
-      String older = first.savepoint(savepoints);
-      ask(deployment, "b");
-      deployment.awaitDecisions(2);
-      String newest = first.stopWithSavepoint(savepoints);
-      LocalJob exactlyOnce = deployment.withoutPeriodicCheckpoints().start(2, newest);
       deployment.with("equipoise.delivery", "at-least-once");
-      String message =
-          String.valueOf(
-              assertThrows(StartRefusedException.class, () -> deployment.start(2, older))
-                  .getMessage());
-      assertTrue(message.contains("is older than the topics of deployment changed"), message);
-      LocalJob atLeastOnce = deployment.start(1, newest);
+      assertOlder(deployment, older);
+      LocalJob atLeastOnce = deployment.start(1, last);
       assertThrows(Exception.class, () -> exactlyOnce.savepoint(savepoints));
       String failure =
           exactlyOnce
@@ -221,14 +212,14 @@ class PastTransactionsTest {
               .orElseThrow()
               .getFullStringifiedStackTrace();
       assertTrue(failure.contains("another job of deployment changed has started"), failure);
-      ask(deployment, "c");
-      Decision given = deployment.awaitDecisions(3).get(2);
+      ask(deployment, "e");
+      Decision given = deployment.awaitDecisions(5).get(4);
       atLeastOnce.cancel();
-      deployment.start(2, newest); // records of at-least-once delivery do not refuse it
-      List<Decision> all = deployment.awaitDecisions(4);
-      assertEquals(List.of("a", "b", "c", "c"), ids(all));
-      assertEquals(given.arm(), all.get(3).arm());
-      assertTrue(all.get(3).recovered());
+      deployment.start(2, last); // records of at-least-once delivery do not refuse it
+      List<Decision> all = deployment.awaitDecisions(6);
+      assertEquals(List.of("a", "b", "c", "d", "e", "e"), ids(all));
+      assertEquals(given.arm(), all.get(5).arm());
+      assertTrue(all.get(5).recovered());
     }
   }
 

@@ -67,7 +67,8 @@ class PoisonRecordsTest {
   /** Where a record lies. */
   @Test
   void aRunningJobDeadLettersEachOnceAnswersWhoCanBeAnsweredAndGoesOn() throws Exception {
-    try (TestDeployment deployment = CLUSTER.deployment("live-poison").publish(SPEC)) {
+    try (TestDeployment deployment =
+        CLUSTER.deployment("live-poison").withoutWaiting().publish(SPEC)) {
       LocalJob job = deployment.start(2, null);
       sendAll(deployment);
       TestDeployment.await(
@@ -87,7 +88,8 @@ class PoisonRecordsTest {
 
   @Test
   void theLedgersBalanceOverEverythingThatWaitedInTheTopics() throws Exception {
-    try (TestDeployment deployment = CLUSTER.deployment("waiting-poison").publish(SPEC)) {
+    try (TestDeployment deployment =
+        CLUSTER.deployment("waiting-poison").withoutWaiting().publish(SPEC)) {
       sendAll(deployment);
       deployment.runToTheEnd(2);
       assertDeadLetters(deployment);

@@ -41,7 +41,8 @@ class SpecLifeTest {
   private int probes;
 
   @Test
-  void aSpecOfTheSameMeaningTakesOverWithThePendingDecisions() throws Exception {
+  void aSpecOfTheSameMeaningTakesOverWithThePendingDecisionsAndOneOfAnotherDoesNot()
+      throws Exception {
     String second = numbered(2, "{range: [0, 1]}", "reject").replace("tau: 0.2", "tau: 0.3");
     try (TestDeployment deployment = CLUSTER.deployment("same-meaning").publish(FIRST)) {
       LocalJob job = deployment.start(2, null);
@@ -60,50 +61,46 @@ class SpecLifeTest {
           assertThrows(StartRefusedException.class, () -> deployment.republish(FIRST + "\n# 1b"));
       assertTrue(refused.getMessage().contains("another text under version 2"));
       assertEquals(List.of(), deployment.deadLetters());
-      job.cancel();
-      StreamingJobTest.check(deployment, FIRST, second);
+      aSpecOfAnotherMeaningIsRefusedUnlessItMayReset(deployment, job, second);
     }
   }
 
-  @Test
-  void aSpecOfAnotherMeaningIsRefusedUnlessItMayReset() throws Exception {
-    String refused = numbered(2, "{range: [0, 2]}", "reject");
-    String reset = numbered(3, "{range: [0, 2]}", "reset");
-    try (TestDeployment deployment = CLUSTER.deployment("other-meaning").publish(FIRST)) {
-      LocalJob job = deployment.start(2, null);
-      deployment.context("s", "d1", now(), PERSON);
-      deployment.awaitDecisions(1);
-      deployment.republish(refused);
-      probe(deployment, decision -> !deployment.deadLetters().isEmpty());
-      List<DeadLetter> letters = deployment.deadLetters();
-      assertEquals(1, letters.size());
-      assertEquals("SPEC_REJECTED", letters.get(0).code());
-      assertNull(
-          letters.get(0).input().value(), "its text is on its topic, and not once a segment more");
-      assertTrue(letters.get(0).message().contains(hash(refused)), letters.get(0).message());
-      assertEquals(hash(FIRST), probe(deployment, any -> true).specHash(), "the old one goes on");
+  private void aSpecOfAnotherMeaningIsRefusedUnlessItMayReset(
+      TestDeployment deployment, LocalJob job, String second) throws Exception {
+    String refused = numbered(3, "{range: [0, 2]}", "reject");
+    String reset = numbered(4, "{range: [0, 2]}", "reset");
+    deployment.context("s", "d2", now(), PERSON);
+    deployment.republish(refused);
+    probe(deployment, decision -> !deployment.deadLetters().isEmpty());
+    List<DeadLetter> letters = deployment.deadLetters();
+    assertEquals(1, letters.size());
+    assertEquals("SPEC_REJECTED", letters.get(0).code());
+    assertNull(
+        letters.get(0).input().value(), "its text is on its topic, and not once a segment more");
+    assertTrue(letters.get(0).message().contains(hash(refused)), letters.get(0).message());
+    assertEquals(hash(second), probe(deployment, any -> true).specHash(), "the old one goes on");
 
-      deployment.republish(reset);
-      probe(deployment, decision -> hash(reset).equals(decision.specHash()));
-      assertEquals(
-          List.of("model", "audit"), last(deployment, SegmentEventType.SPEC_ADOPTED).stateReset());
-      deployment.reward("s", "d1", now(), 1.0, Map.of());
-      TestDeployment.await(deployment::deadLetters, found -> found.size() == 2);
-      assertEquals(
-          1,
-          deployment.deadLetters().stream()
-              .filter(letter -> letter.code().equals("MODEL_CHANGED"))
-              .count());
-      assertEquals(JobStatus.RUNNING, job.status());
-      job.cancel();
-      StreamingJobTest.check(deployment, FIRST, refused, reset);
-    }
+    deployment.republish(reset);
+    probe(deployment, decision -> hash(reset).equals(decision.specHash()));
+    assertEquals(
+        List.of("model", "audit"), last(deployment, SegmentEventType.SPEC_ADOPTED).stateReset());
+    deployment.reward("s", "d2", now(), 1.0, Map.of());
+    TestDeployment.await(deployment::deadLetters, found -> found.size() == 2);
+    assertEquals(
+        1,
+        deployment.deadLetters().stream()
+            .filter(letter -> letter.code().equals("MODEL_CHANGED"))
+            .count());
+    assertEquals(JobStatus.RUNNING, job.status());
+    job.cancel();
+    StreamingJobTest.check(deployment, FIRST, second, refused, reset);
   }
 
   @Test
   void aRetiredSpecCoversNoNewSegmentAndGoesOnWhereItRuns(@TempDir Path directory)
       throws Exception {
-    try (TestDeployment deployment = CLUSTER.deployment("retired").publish(FIRST)) {
+    try (TestDeployment deployment =
+        CLUSTER.deployment("retired").withoutWaiting().publish(FIRST)) {
       LocalJob job = deployment.start(2, null);
       deployment.context("s", "d1", now(), PERSON);
       deployment.awaitDecisions(1);

@@ -178,7 +178,7 @@ class StreamingJobTest {
   }
 
   private static TestDeployment deployment(String name) {
-    return CLUSTER.deployment(name);
+    return CLUSTER.deployment(name).withoutWaiting();
   }
 
   private static long count(TestDeployment deployment, SegmentEventType kind) {

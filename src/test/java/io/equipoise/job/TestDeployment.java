@@ -82,6 +82,7 @@ public final class TestDeployment implements AutoCloseable {
     this.topics = new Topics(name);
     settings.put("equipoise.deployment", name);
     settings.put("kafka.bootstrap.servers", broker.bootstrapServers());
+    settings.put("kafka.metric.reporters", ""); // no beans, of which each client has hundreds
     settings.put("execution.checkpointing.interval", "200 ms");
     settings.put("equipoise.partitions", "2");
     settings.put("equipoise.time.max-lag", "3650 d"); // events of tests have fixed times,
@@ -381,6 +382,7 @@ public final class TestDeployment implements AutoCloseable {
   private Properties clients() {
     Properties properties = new Properties();
     properties.setProperty("bootstrap.servers", broker.bootstrapServers());
+    properties.setProperty("metric.reporters", "");
     return properties;
   }
 
