@@ -123,7 +123,7 @@ class ExtremeTablesTest {
   @ValueSource(strings = {"evaluate", "plan", "simulate", "causal", "bounds"})
   void aVerbComputesOrSaysWhyNot(String verb) throws Exception {
     answered = 0;
-    int runs = verb.equals("bounds") ? Tier.count(4, RUNS / 4) : RUNS; // each starts a cluster
+    int runs = verb.equals("bounds") ? Tier.count(2, RUNS / 4) : RUNS; // each starts a cluster
     for (int seed = 0; seed < runs; seed++) {
       random = new SplittableRandom(seed);
       run(arguments(verb), verb + " with seed " + seed);
