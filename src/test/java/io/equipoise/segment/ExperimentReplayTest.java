@@ -113,7 +113,7 @@ class ExperimentReplayTest {
     return OfferTraffic.spec()
         .replace("name: csr-v2", "name: " + policy)
         .replace("mode: natural", "mode: " + mode)
-        .replace("samples: 3000", "samples: 700");
+        .replace("samples: 3000", "samples: " + Tier.count(400, 700));
   }
 
   private static boolean play(String spec, long seed) {

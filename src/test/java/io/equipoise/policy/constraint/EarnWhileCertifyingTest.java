@@ -232,7 +232,7 @@ class EarnWhileCertifyingTest {
   @EnumSource
   void theBudgetIsSpentExactly(Selective selective) {
     Policy policy = selective.policy(", budget: 40");
-    play(policy, 6000, new double[] {.5, .5}, new double[] {0, .1});
+    play(policy, Tier.count(3_000, 6_000), new double[] {.5, .5}, new double[] {0, .1});
     assertThat(certifiedRounds).isGreaterThan(1000);
     if (selective != Selective.FORCED_LOGISTIC) { // whose rule forces explorations of its own
       assertThat(forced).isEqualTo(40);
