@@ -82,7 +82,13 @@ public final class HttpServer implements AutoCloseable {
    * @throws IllegalStateException if the server cannot listen on the address
    */
   public static HttpServer start(HttpSettings settings, Consumer<RoutesConfig> routes) {
-    Javalin javalin = Javalin.create(config -> configure(config, settings, routes));
+    return start(settings, SlowRequests.Limits.DEFAULT, routes);
+  }
+
+  /** Starts a server with other limits for slow requests. */
+  static HttpServer start(
+      HttpSettings settings, SlowRequests.Limits limits, Consumer<RoutesConfig> routes) {
+    Javalin javalin = Javalin.create(config -> configure(config, settings, limits, routes));
     try {
       return new HttpServer(javalin.start(), settings);
     } catch (RuntimeException e) {
@@ -139,7 +145,10 @@ public final class HttpServer implements AutoCloseable {
   }
 
   private static void configure(
-      JavalinConfig config, HttpSettings settings, Consumer<RoutesConfig> routes) {
+      JavalinConfig config,
+      HttpSettings settings,
+      SlowRequests.Limits limits,
+      Consumer<RoutesConfig> routes) {
     config.startup.showJavalinBanner = false;
     config.startup.showOldJavalinVersionWarning = false;
     config.startup.startupWatcherEnabled = false;
@@ -150,7 +159,7 @@ public final class HttpServer implements AutoCloseable {
     config.jetty.modifyServer(server -> limit(server, settings, rule));
     config.jetty.modifyServletContextHandler(handler -> handler.setErrorHandler(errors(settings)));
     config.jetty.modifyHttpConfiguration(HttpServer::limit);
-    config.jetty.addConnector((server, http) -> connector(server, http, settings));
+    config.jetty.addConnector((server, http) -> connector(server, http, settings, limits));
     config.routes.beforeMatched(rule::check);
     config.routes.beforeMatched(HttpServer::refuseOtherThanUtf8);
     config.routes.beforeMatched(HttpServer::refuseRepeated);
@@ -246,7 +255,7 @@ public final class HttpServer implements AutoCloseable {
   }
 
   private static ServerConnector connector(
-      Server server, HttpConfiguration http, HttpSettings settings) {
+      Server server, HttpConfiguration http, HttpSettings settings, SlowRequests.Limits limits) {
     ConnectionFactory[] factories = {new HttpConnectionFactory(http)};
     if (settings.keystore() != null) {
       http.addCustomizer(new SecureRequestCustomizer(false));
@@ -264,7 +273,7 @@ public final class HttpServer implements AutoCloseable {
     connector.setPort(settings.port());
     connector.setAcceptQueueSize(settings.maxConnections());
     connector.setIdleTimeout(IDLE_TIMEOUT.toMillis());
-    connector.addBean(new SlowRequests(connector));
+    connector.addBean(new SlowRequests(connector, limits));
     return connector;
   }
 

@@ -14,28 +14,37 @@ import org.eclipse.jetty.util.component.AbstractLifeCycle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes slow connections: request line and headers must be complete {@link #MOST_OF_HEADERS} after
- * their first byte, and the body {@link #MOST_OF_BODY} after it. The first request may take as long
- * as headers to begin, a further one {@link #MOST_BETWEEN}. The idle timeout does not suffice:
- * every byte restarts it, also one of a blank line between requests, and it does not end a body
- * that the server waits for. Time in which this server is short of threads or of processor time
- * does not count: the missing bytes may have arrived unread.
+ * Closes slow connections: request line and headers must be complete within {@link
+ * Limits#headers()} of their first byte, and the body within {@link Limits#body()}. The first
+ * request may take as long as headers to begin, a further one {@link Limits#between()}. The idle
+ * timeout does not suffice: every byte restarts it, also one of a blank line between requests, and
+ * it does not end a body that the server waits for. Time in which this server is short of threads
+ * or of processor time does not count: the missing bytes may have arrived unread.
  *
  * <p>State: the connections without a complete request at the last sweep, and its time. One sweep
  * at a time runs in the connector's scheduler.
  */
 final class SlowRequests extends AbstractLifeCycle {
-  static final Duration MOST_OF_HEADERS = Duration.ofSeconds(10);
-  static final Duration MOST_OF_BODY = Duration.ofSeconds(30);
-  static final Duration MOST_BETWEEN = Duration.ofSeconds(30);
-
   private static final Duration PERIOD = Duration.ofSeconds(1);
 
   private final ServerConnector connector;
+  private final Limits limits;
 
   private Map<EndPoint, Gap> incomplete = new HashMap<>();
 
   private long sweptAt = System.nanoTime();
+
+  /**
+   * Limits the time of the parts of a request.
+   *
+   * @param headers request line and headers
+   * @param body from its first byte
+   * @param between from the end of a request to the beginning of the next
+   */
+  record Limits(Duration headers, Duration body, Duration between) {
+    static final Limits DEFAULT =
+        new Limits(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(30));
+  }
 
   /**
    * Times a connection without a complete request.
@@ -45,8 +54,9 @@ final class SlowRequests extends AbstractLifeCycle {
    */
   private record Gap(long messages, long since) {}
 
-  SlowRequests(ServerConnector connector) {
+  SlowRequests(ServerConnector connector, Limits limits) {
     this.connector = connector;
+    this.limits = limits;
   }
 
   @Override
@@ -90,13 +100,13 @@ final class SlowRequests extends AbstractLifeCycle {
   }
 
   /** Returns how long the part may take that a request lacks; null if none is missing. */
-  private static @Nullable Duration most(HttpParser parser, long messages) {
+  private @Nullable Duration most(HttpParser parser, long messages) {
     if (parser.inContentState()) {
-      return MOST_OF_BODY;
+      return limits.body();
     }
     if (parser.isStart() && messages > 0) {
-      return MOST_BETWEEN;
+      return limits.between();
     }
-    return parser.isStart() || parser.inHeaderState() ? MOST_OF_HEADERS : null;
+    return parser.isStart() || parser.inHeaderState() ? limits.headers() : null;
   }
 }

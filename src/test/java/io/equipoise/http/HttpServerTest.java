@@ -392,6 +392,15 @@ class HttpServerTest {
   /** The idle timeout never ends these connections: their bytes trickle. */
   @Test
   void headersAndBodiesThatTakeTooLongAreCutOff() throws Exception {
+    assertEquals(
+        new SlowRequests.Limits(
+            Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(30)),
+        SlowRequests.Limits.DEFAULT);
+    server.close();
+    SlowRequests.Limits brief =
+        new SlowRequests.Limits(
+            Duration.ofSeconds(2), Duration.ofSeconds(4), Duration.ofSeconds(4));
+    server = HttpServer.start(HttpSettings.loopback(0), brief, this::routes);
     try (Socket first = new Socket(InetAddress.getLoopbackAddress(), server.port());
         Socket second = new Socket(InetAddress.getLoopbackAddress(), server.port());
         Socket third = new Socket(InetAddress.getLoopbackAddress(), server.port());
