@@ -179,7 +179,7 @@ class MatchedPairsTest extends LogisticPolicyFixture {
   /** The true l is that which tau allows, so that every certificate is false. */
   @Test
   void atTheBorderPairsCertifyAtMostDelta() {
-    int runs = Tier.count(25, 2000);
+    int runs = Tier.count(60, 2000);
     double border = anchor(.15);
     int wrong = 0;
     SplittableRandom random = new SplittableRandom(3);
