@@ -1,5 +1,6 @@
 package io.equipoise.policy;
 
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class ScratchModelState implements ModelState {
   private final ModelState original;
   private final boolean isForDecision;
-  private final Map<Long, @Nullable StateBlock> own = new TreeMap<>();
+  private final Map<Long, @Nullable StateBlock> own = new HashMap<>();
   private final Set<Long> changed = new HashSet<>();
 
   private ScratchModelState(ModelState original, boolean isForDecision) {
@@ -33,12 +34,15 @@ public final class ScratchModelState implements ModelState {
 
   @Override
   public @Nullable StateBlock get(long key) {
-    if (!own.containsKey(key)) {
-      StateBlock block = original.get(key);
-      boolean isShared = block == null || (isForDecision && block.isChangedByRewardsOnly());
-      own.put(key, isShared ? block : block.copy());
+    StateBlock known = own.get(key);
+    if (known != null || own.containsKey(key)) {
+      return known;
     }
-    return own.get(key);
+    StateBlock block = original.get(key);
+    boolean isShared = block == null || (isForDecision && block.isChangedByRewardsOnly());
+    StateBlock copy = isShared ? block : block.copy();
+    own.put(key, copy);
+    return copy;
   }
 
   @Override
