@@ -163,7 +163,9 @@ public final class EvidenceText {
             ? "fails " + String.join(", ", found.failing())
             : rows == null
                 ? found.differenceHigh() < 0 ? "earns less" : "undecided, no forecast"
-                : String.format(Locale.ROOT, "some %,d more rows", rows);
+                : rows == 0
+                    ? "a few more rows"
+                    : String.format(Locale.ROOT, "some %,d more rows", rows);
   }
 
   /** Returns the e-value of a group as odds, rounded down to two digits. */

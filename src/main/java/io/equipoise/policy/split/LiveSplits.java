@@ -129,13 +129,14 @@ public final class LiveSplits {
    * Splits the gap of one attribute by sequential matching (docs/math/effect-split.md#live). Every
    * person of another level gets a weight at each level of what is matched: the odds of the
    * stratum, and a quarter of what the stratum owes to people of the reference. From an unreported
-   * mediator's level on the weight is 0, and what is owed to the reference is never paid. Weights
-   * are known before the reward, so the boundary of weighted sums holds for each sum at all times,
-   * whatever the policy. Immutable; what is counted is in {@link ModelState}.
+   * mediator's level on the weight is 0, what is owed to the reference is never paid, and the share
+   * of such people of the other level widens the ends by the whole range. Weights are known before
+   * the reward, so the boundary of weighted sums holds for each sum at all times, whatever the
+   * policy. Immutable; what is counted is in {@link ModelState}.
    *
    * <pre>
    * The numbers of the sums:   N0  S  R  left out  since, then for each other level:
-   *   N1   C of each level   A of each level   for GAP, REST, each level, DIRECT: T  V  P (12)  Q (12)
+   *   N1   C of each level   A of each level   unreported at each level   for GAP, REST, each level, DIRECT: T  V  P (12)  Q (12)
    * The numbers of a stratum:  n0, then for each other level:  n1  W
    * </pre>
    */
@@ -170,6 +171,9 @@ public final class LiveSplits {
     /** One person of another level stands for at most this share of the reference, as a divisor. */
     private static final double MOST = 50;
 
+    /** Part of the meaning of what is counted: raised with each change of the numbers. */
+    private static final int LAYOUT = 2;
+
     private static final int STRATA_OF_BLOCK = 16;
     private static final long FIRST_KEY = -(1L << 32) - 1;
     private static final int LEVEL_BITS = 13;
@@ -199,7 +203,7 @@ public final class LiveSplits {
       this.number = number;
       deepest = levels.levels().size();
       others = levels.attribute.disclosedLevels() - 1;
-      pairSize = 1 + 2 * (deepest + 1) + sums() * SUM;
+      pairSize = 1 + 3 * (deepest + 1) + sums() * SUM;
       alpha = spec.fairness().delta() / (2.0 * sums() * pairs);
       ofReference =
           IntStream.range(0, others)
@@ -207,7 +211,10 @@ public final class LiveSplits {
               .flatMap(pair -> IntStream.of(GAP, REST, PARTS + deepest).map(it -> sum(pair, it)))
               .toArray();
       StringBuilder text = new StringBuilder();
-      text.append(levels.attribute).append(spec.reward().range()).append(spec.reward().bounded());
+      text.append(LAYOUT)
+          .append(levels.attribute)
+          .append(spec.reward().range())
+          .append(spec.reward().bounded());
       text.append(alpha)
           .append(' ')
           .append(spec.fairness().scale())
@@ -283,6 +290,9 @@ public final class LiveSplits {
           for (int other = 0; level == 0 && other < others; other++) {
             owe(sums, PAIRS + other * pairSize, at, 0, 1);
           }
+          if (level > 0) {
+            sums[pair + 1 + 2 * (deepest + 1) + at]++;
+          }
           continue;
         }
         long key = key(at, strata[at]);
@@ -331,7 +341,7 @@ public final class LiveSplits {
     }
 
     private int sum(int pair, int sum) {
-      return pair + 1 + 2 * (deepest + 1) + sum * SUM;
+      return pair + 1 + 3 * (deepest + 1) + sum * SUM;
     }
 
     /** Adds a row of weight w to the sums at some places. */
@@ -407,7 +417,10 @@ public final class LiveSplits {
       double debt = sums[pair + 1 + level] - (deeper < 0 ? 0 : sums[pair + 1 + deeper]);
       int sizes = pair + 2 + deepest;
       double unmatched = sums[sizes + level] + (deeper < 0 ? 0 : sums[sizes + deeper]);
-      double slack = unmatched * Math.max(mean, 1 - mean);
+      int missing = sizes + deepest + 1;
+      double unreported = sums[missing + level] + (deeper < 0 ? 0 : sums[missing + deeper]);
+      double unreportedShare = unreported / Math.max(1, sums[pair]);
+      double slack = unmatched * Math.max(mean, 1 - mean) + unreportedShare * sums[N0];
       double middle = sums[at] + debt * mean;
       double lower = (middle - boundary(sums, at, P) - slack) / sums[N0];
       double upper = (middle + boundary(sums, at, Q) + slack) / sums[N0];
@@ -418,7 +431,7 @@ public final class LiveSplits {
           span * middle / sums[N0],
           span * Math.max(-1, Math.min(1, lower)),
           span * Math.max(-1, Math.min(1, upper)),
-          unmatched / sums[N0]);
+          Math.max(unmatched / sums[N0], unreportedShare));
     }
 
     private double boundary(double[] sums, int at, int penalties) {

@@ -57,6 +57,27 @@ class GapSumsTest {
     splits.observe(state, new Experience(person, NO_INPUTS, row[3], 0, mediators, reward), 7);
   }
 
+  /** All rewards are coin flips; whoever has S = 1 reports the mediator only after a 1. */
+  @Test
+  void whatOneGroupReportsByOutcomeProvesNothing() {
+    LiveSplits splits = LiveSplits.of(spec().build());
+    ModelState state = new MemoryModelState();
+    SplittableRandom random = new SplittableRandom(5);
+    for (int t = 0; t < 6000; t++) {
+      int s = random.nextInt(2);
+      int reward = random.nextInt(2);
+      int m = s == 1 && reward == 0 ? -1 : random.nextInt(2);
+      int[] row = {s, random.nextInt(2), random.nextInt(2), random.nextInt(2), m};
+      learn(splits, state, row, reward);
+    }
+    GapSplit split = splits.report(state).get(0);
+    for (GapPart part : split.withGap()) {
+      assertTrue(part.lower() <= 0 && part.upper() >= 0, part.toString());
+    }
+    GapPart direct = split.parts().get(split.parts().size() - 1);
+    assertTrue(direct.unmatched() > .45, direct.toString());
+  }
+
   /** The stream of the golden file, by its own generator. */
   private static final class Stream {
     private final JsonNode p;
