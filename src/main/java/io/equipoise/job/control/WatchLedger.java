@@ -7,6 +7,8 @@ import io.equipoise.event.WatchEvidence;
 import io.equipoise.event.WatchPromoted;
 import io.equipoise.event.WatchRecord;
 import io.equipoise.event.Wire;
+import io.equipoise.event.WireException;
+import io.equipoise.event.WriterSchemas;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.topics.Consumers;
 import java.util.ArrayList;
@@ -21,6 +23,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Collects the records of the topic {@code watch}: every registration with its evidence, its end
@@ -28,10 +32,17 @@ import org.jspecify.annotations.Nullable;
  * life of the topic. All of it is derived from the records taken so far. Not thread-safe.
  */
 public final class WatchLedger {
+  private static final Logger LOG = LoggerFactory.getLogger(WatchLedger.class);
+
   private final Map<String, LedgerEntry> entries = new LinkedHashMap<>();
 
   /** Segments with a record whose registration is missing. */
   private final Set<String> torn = new HashSet<>();
+
+  private final List<String> unreadable = new ArrayList<>();
+
+  /** Whether registrations may be among the unreadable records. */
+  private boolean isOfRegistry;
 
   /** Holds one registration with its evidence and its end. */
   public static final class LedgerEntry {
@@ -118,7 +129,6 @@ public final class WatchLedger {
   /**
    * Reads the topic to its end; a missing topic has no records.
    *
-   * @throws io.equipoise.event.WireException if it contains another record
    * @throws org.apache.kafka.common.KafkaException if it cannot be read
    */
   public static WatchLedger read(JobConfig config) {
@@ -148,15 +158,30 @@ public final class WatchLedger {
     }
   }
 
-  /** Takes the next record of the topic; returns it, null if it has no value. */
+  /** Takes the next record of the topic; returns it, null if it has no value or is none. */
   public @Nullable WatchRecord on(RawControl raw) {
     byte[] value = raw.value();
     if (value == null) {
       return null;
     }
-    WatchRecord record = Wire.WATCH.decode(value);
-    on(record, raw.appendTime());
-    return record;
+    try {
+      WatchRecord record = Wire.WATCH.decode(value);
+      on(record, raw.appendTime());
+      return record;
+    } catch (WireException e) {
+      String why =
+          "%s, partition %d, offset %d: skipped, it is no record of this topic: %s"
+              .formatted(raw.topic(), raw.partition(), raw.offset(), e.getMessage());
+      LOG.warn(why);
+      unreadable.add(why);
+      isOfRegistry |= WriterSchemas.isFramed(value);
+      return null;
+    }
+  }
+
+  /** Returns a sentence on each record that is none; all verbs skip them. */
+  public List<String> unreadable() {
+    return List.copyOf(unreadable);
   }
 
   /** Takes the next record. A repeated one changes nothing. */
@@ -200,6 +225,10 @@ public final class WatchLedger {
    *     alpha they have spent
    */
   public int nextNumber(String segment) {
+    if (isOfRegistry) {
+      throw new IllegalArgumentException(
+          "registrations, which have spent a part of alpha, may be among " + unreadable);
+    }
     List<ChallengerRegistration> candidates = candidates(segment);
     int last = candidates.isEmpty() ? 0 : candidates.get(candidates.size() - 1).number();
     if (torn.contains(segment) || last != candidates.size()) {

@@ -23,7 +23,8 @@ import picocli.CommandLine.Option;
       "Computes all evidence and ends again from the log and compares them with the topic watch, bit"
           + " for bit. Records that follow from the log must be there too, so watch run must keep up.",
       "Registrations are taken as they are: whoever may write the topic may register anything.",
-      "Exit code 1 if a record differs, is missing, or should not be there (EVIDENCE_DIFFERS); 2 if"
+      "Exit code 1 if a record differs, is missing, or should not be there (EVIDENCE_DIFFERS), or"
+          + " cannot be read; 2 if"
           + " an option or a topic cannot be used."
     })
 final class WatchVerifyCommand extends WatchVerb {
@@ -39,8 +40,9 @@ final class WatchVerifyCommand extends WatchVerb {
   int run(Session session) {
     JobConfig config = session.config();
     WatchedSegment.refuseInexact(config);
+    WatchLedger ledger = WatchLedger.read(config);
     Map<String, List<WatchLedger.LedgerEntry>> bySegment =
-        WatchLedger.read(config).all().stream()
+        ledger.all().stream()
             .filter(it -> segment == null || it.segment().equals(segment))
             .collect(
                 Collectors.groupingBy(WatchLedger.LedgerEntry::segment, TreeMap::new, toList()));
@@ -49,7 +51,7 @@ final class WatchVerifyCommand extends WatchVerb {
           "--segment: %s given, which has no registration; watch status lists them"
               .formatted(segment));
     }
-    List<String> differences = new ArrayList<>();
+    List<String> differences = new ArrayList<>(ledger.unreadable());
     ExecutorService tasks = replay.pool();
     long compared = 0;
     try {
