@@ -176,6 +176,11 @@ class WatchJourneyTest {
     };
     assertEquals(2, watch(twice));
     assertTrue(err.toString().contains("name each attribute once"), err::toString);
+    String[] gaps = {
+      "challenger", text, "--segment", segment, "--max-gap", "gender=.1", "--max-gap", "gender=.9"
+    };
+    assertEquals(2, watch(gaps));
+    assertTrue(err.toString().contains("each attribute be named once"), err::toString);
     String[] challenger = {
       "challenger", spec.toString(), "--segment", WatchedLog.SEGMENT, "--margin", "0.2"
     };
