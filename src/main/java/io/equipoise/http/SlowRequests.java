@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.http.HttpParser;
+import org.eclipse.jetty.io.AbstractEndPoint;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.ssl.SslConnection;
@@ -14,12 +16,13 @@ import org.eclipse.jetty.util.component.AbstractLifeCycle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes slow connections: request line and headers must be complete within {@link
- * Limits#headers()} of their first byte, and the body within {@link Limits#body()}. The first
- * request may take as long as headers to begin, a further one {@link Limits#between()}. The idle
- * timeout does not suffice: every byte restarts it, also one of a blank line between requests, and
- * it does not end a body that the server waits for. Time in which this server is short of threads
- * or of processor time does not count: the missing bytes may have arrived unread.
+ * Ends slow requests, with 408 where the server waits for the rest of a body: request line and
+ * headers must be complete within {@link Limits#headers()} of their first byte, and the body within
+ * {@link Limits#body()}. The first request may take as long as headers to begin, a further one
+ * {@link Limits#between()}. The idle timeout does not suffice: every byte restarts it, also one of
+ * a blank line between requests, and it does not end a body that the server waits for. Time in
+ * which this server is short of threads or of processor time does not count: the missing bytes may
+ * have arrived unread.
  *
  * <p>State: the connections without a complete request at the last sweep, and its time. One sweep
  * at a time runs in the connector's scheduler.
@@ -83,7 +86,7 @@ final class SlowRequests extends AbstractLifeCycle {
         Gap known = incomplete.getOrDefault(endPoint, fresh);
         Gap gap = isBehind || known.messages != fresh.messages ? fresh : known;
         if (now - gap.since > most.toNanos()) {
-          endPoint.close();
+          end(endPoint);
         } else {
           still.put(endPoint, gap);
         }
@@ -91,6 +94,16 @@ final class SlowRequests extends AbstractLifeCycle {
     }
     incomplete = still;
     doStart();
+  }
+
+  /** A read that waits for the missing bytes fails: closed without it, its request never ends. */
+  private static void end(EndPoint endPoint) {
+    boolean isTold =
+        endPoint instanceof AbstractEndPoint waiting
+            && waiting.getFillInterest().onFail(new TimeoutException("the request is too slow"));
+    if (!isTold) {
+      endPoint.close();
+    }
   }
 
   private static @Nullable HttpConnection http(Connection connection) {
