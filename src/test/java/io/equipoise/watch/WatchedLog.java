@@ -52,7 +52,7 @@ public final class WatchedLog implements OutputLog, SpecRegistry {
   }
 
   /** Publishes another spec, which the next context adopts. */
-  WatchedLog publish(CompiledSpec next) {
+  public WatchedLog publish(CompiledSpec next) {
     champion = next;
     texts.put(next.spec().hash(), next);
     return this;

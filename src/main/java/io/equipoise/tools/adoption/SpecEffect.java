@@ -80,6 +80,11 @@ public record SpecEffect(
         kind, adoption.stateReset(), adoption.extendedVariables(), adopted.abortReason(), null);
   }
 
+  /** Returns whether the model continues with all that it has learned. */
+  public boolean isModelKept() {
+    return kind == EffectOfChange.KEPT || kind == EffectOfChange.MIGRATED;
+  }
+
   /** Returns the same with why the model cannot continue. */
   public SpecEffect because(String why) {
     return new SpecEffect(kind, reset, extended, abort, why);

@@ -1,4 +1,4 @@
-/** Which spec each active segment runs, and what the adoption of another one would do. */
+/** Finds the spec of each active segment, and predicts the adoption of another one. */
 @NullMarked
 package io.equipoise.tools.adoption;
 

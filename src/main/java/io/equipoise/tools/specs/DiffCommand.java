@@ -4,6 +4,7 @@ import io.equipoise.job.control.CatalogLimit;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecFiles;
+import io.equipoise.tools.adoption.SpecChangePlan;
 import io.equipoise.tools.adoption.SpecEffect;
 import io.equipoise.tools.adoption.UpgradePreview;
 import java.nio.file.Path;

@@ -6,6 +6,7 @@ import io.equipoise.job.control.SpecHistory;
 import io.equipoise.segmentspec.SegmentMatch;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.tools.adoption.ActiveSegments;
+import io.equipoise.tools.adoption.SpecChangePlan;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

@@ -12,12 +12,12 @@ import io.equipoise.job.control.CatalogLimit;
 import io.equipoise.job.control.SpecHistory;
 import io.equipoise.job.control.WatchLedger;
 import io.equipoise.job.control.WatchPublisher;
-import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.segmentspec.VersionEdit;
 import io.equipoise.tools.adoption.ActiveSegments;
-import io.equipoise.tools.adoption.SpecEffect.EffectOfChange;
 import io.equipoise.tools.watch.EvidenceCheck;
+import io.equipoise.tools.watch.PromotionPlan;
 import io.equipoise.watch.EvidenceText;
 import io.equipoise.watch.WatchRefusal;
 import io.equipoise.watch.WatchRefusedException;
@@ -29,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -44,8 +45,8 @@ import picocli.CommandLine.Parameters;
           + " that would adopt it, and records the evidence on the topic watch.",
       "It first replays the challenger on the log, which takes seconds to minutes, so that a forged"
           + " record of evidence promotes nothing.",
-      "It refuses otherwise: NOT_WATCHED, NOT_PASSED, STALE, ENDED, STARTS_EMPTY or"
-          + " EVIDENCE_DIFFERS. `specs publish` asks for no evidence.",
+      "It refuses otherwise: NOT_WATCHED, NOT_SELECTED, WOULD_BE_REJECTED, NOT_PASSED, STALE, ENDED,"
+          + " STARTS_EMPTY or EVIDENCE_DIFFERS. `specs publish` asks for no evidence.",
       "A repeat after an interruption publishes nothing again; it writes the records of the promotion"
           + " that are missing.",
       "Exit codes as for publish."
@@ -53,7 +54,11 @@ import picocli.CommandLine.Parameters;
 final class PromoteCommand extends SpecsVerb {
   @Mixin private ChangeOptions change = new ChangeOptions();
 
-  @Parameters(paramLabel = "NAME", description = "Name of the challenger's spec.")
+  @Parameters(
+      paramLabel = "NAME",
+      description =
+          "Name of the challenger's spec; NAME/HASH, or its beginning, where several texts of the"
+              + " name are open.")
   private String name = "";
 
   @Option(
@@ -85,23 +90,24 @@ final class PromoteCommand extends SpecsVerb {
     WatchLedger ledger = WatchLedger.read(session.config());
     CatalogLimit limit = CatalogLimit.of(session.config());
     SpecHistory history = session.history();
-    SpecHistory.Version last = history.named(name).stream().reduce((a, b) -> b).orElse(null);
-    if (last != null && isPromoted(ledger, last)) {
+    SpecHistory.Version last =
+        history.named(name.split("/", 2)[0]).stream().reduce((a, b) -> b).orElse(null);
+    if (last != null && isPromoted(ledger, name, last)) {
       return complete(session, ledger, last);
     }
-    String text = VersionEdit.with(newest(ledger, name).specText(), history.nextVersion(name));
-    CompiledSpec spec = SpecParser.parse(text, limit::compiled);
+    WatchLedger.LedgerEntry chosen = chosen(ledger, name);
+    SegmentSpec text = SpecParser.parse(challenger(chosen).specText());
     Map<String, String> running = ActiveSegments.read(session.config());
-    SpecChangePlan plan = SpecChangePlan.of(history, List.of(spec), Set.of(), running);
+    PromotionPlan plan = PromotionPlan.of(history, limit, text, running);
     long oldest = Clock.systemUTC().millis() - Duration.ofMinutes(maxAge).toMillis();
     Map<String, WatchLedger.LedgerEntry> passed =
-        passed(ledger, name, plan, running, oldest, mayStartEmpty);
+        passed(ledger, chosen, plan, running, oldest, mayStartEmpty);
     passed.forEach(
         (segment, entry) -> {
           refuseUnlessGiven(EvidenceCheck.differences(session.config(), entry), segment);
           show(session, segment, entry);
         });
-    int code = new Rollout(session, change).publish(List.of(spec));
+    int code = new Rollout(session, change).publish(List.of(plan.spec()));
     if (session.result().containsKey("sent")) {
       List<WatchRecord> records = new ArrayList<>();
       passed.forEach(
@@ -111,7 +117,11 @@ final class PromoteCommand extends SpecsVerb {
               records.add(
                   entry
                       .registration()
-                      .with(new WatchPromoted(spec.spec().key(), isKept(plan, segment), evidence)));
+                      .with(
+                          new WatchPromoted(
+                              plan.spec().spec().key(),
+                              plan.effect(segment).isModelKept(),
+                              evidence)));
             }
           });
       try (WatchPublisher publisher = new WatchPublisher(session.config())) {
@@ -121,9 +131,15 @@ final class PromoteCommand extends SpecsVerb {
     return code;
   }
 
-  /** Returns whether the newest text of a name is a challenger's that was registered before it. */
-  static boolean isPromoted(WatchLedger ledger, SpecHistory.Version last) {
-    return ledger.all().stream().anyMatch(it -> isOf(it, last));
+  /**
+   * Returns whether the newest text of a name is a challenger's that was registered before it, and
+   * none was registered after it.
+   */
+  static boolean isPromoted(WatchLedger ledger, String given, SpecHistory.Version last) {
+    List<WatchLedger.LedgerEntry> named = named(ledger, given);
+    return named.stream().anyMatch(it -> isOf(it, last))
+        && named.stream()
+            .noneMatch(it -> it.isOpen() && challenger(it).registeredAt() >= last.since());
   }
 
   private static boolean isOf(WatchLedger.LedgerEntry entry, SpecHistory.Version last) {
@@ -199,30 +215,50 @@ final class PromoteCommand extends SpecsVerb {
   }
 
   /**
-   * Returns the newest registration of a name, an open one if there is any.
+   * Returns the newest open registration of a text.
    *
+   * @param given its name, or the beginning of NAME/HASH
    * @throws WatchRefusedException if none is open
+   * @throws IllegalArgumentException if several texts are
    */
-  static ChallengerRegistration newest(WatchLedger ledger, String name) {
-    @Nullable ChallengerRegistration newest = null;
-    boolean isEnded = false;
-    for (WatchLedger.LedgerEntry entry : ledger.all()) {
-      ChallengerRegistration challenger = entry.challenger();
-      if (challenger != null && challenger.name().equals(name)) {
-        newest = entry.isOpen() ? challenger : newest;
-        isEnded = isEnded || !entry.isOpen();
-      }
+  static WatchLedger.LedgerEntry chosen(WatchLedger ledger, String given) {
+    List<WatchLedger.LedgerEntry> named = named(ledger, given);
+    Map<String, WatchLedger.LedgerEntry> open = new LinkedHashMap<>();
+    named.stream()
+        .filter(WatchLedger.LedgerEntry::isOpen)
+        .forEach(it -> open.put(EvidenceText.name(challenger(it)), it));
+    if (open.size() > 1) {
+      throw new IllegalArgumentException(
+          "NAME: %s given, of which several texts are open: %s; give one of them"
+              .formatted(given, String.join(", ", open.keySet())));
     }
-    if (newest == null) {
-      throw isEnded
-          ? new WatchRefusedException(
-              WatchRefusal.ENDED,
-              name + " is no challenger any more; register it again with watch challenger")
-          : new WatchRefusedException(
-              WatchRefusal.NOT_WATCHED,
-              name + " is no challenger; register it with watch challenger");
-    }
-    return newest;
+    return open.values().stream()
+        .findFirst()
+        .orElseThrow(
+            () ->
+                named.isEmpty()
+                    ? new WatchRefusedException(
+                        WatchRefusal.NOT_WATCHED,
+                        given + " is no challenger; register it with watch challenger")
+                    : new WatchRefusedException(
+                        WatchRefusal.ENDED,
+                        given
+                            + " is no challenger any more; register it again with watch challenger"));
+  }
+
+  private static List<WatchLedger.LedgerEntry> named(WatchLedger ledger, String given) {
+    return ledger.all().stream()
+        .filter(it -> it.challenger() != null && isNamed(challenger(it), given))
+        .toList();
+  }
+
+  private static boolean isNamed(ChallengerRegistration challenger, String given) {
+    String key = challenger.name() + "/" + challenger.specHash();
+    return given.contains("/") ? key.startsWith(given) : challenger.name().equals(given);
+  }
+
+  private static ChallengerRegistration challenger(WatchLedger.LedgerEntry entry) {
+    return Objects.requireNonNull(entry.challenger());
   }
 
   /**
@@ -234,23 +270,21 @@ final class PromoteCommand extends SpecsVerb {
    */
   static Map<String, WatchLedger.LedgerEntry> passed(
       WatchLedger ledger,
-      String name,
-      SpecChangePlan plan,
+      WatchLedger.LedgerEntry chosen,
+      PromotionPlan plan,
       Map<String, String> running,
       long oldest,
       boolean mayStartEmpty) {
-    String hash = newest(ledger, name).specHash();
-    Set<String> segments = plan.expected().keySet();
+    Set<String> segments = plan.changes().expected().keySet();
     if (segments.isEmpty()) {
-      throw new WatchRefusedException(
-          WatchRefusal.NOT_WATCHED,
-          "no active segment would adopt %s; check its segments".formatted(name));
+      throw plan.notSelected(chosen.segment());
     }
+    String hash = challenger(chosen).specHash();
     Map<String, WatchLedger.LedgerEntry> passed = new LinkedHashMap<>();
     for (String segment : segments) {
       WatchLedger.LedgerEntry entry = registered(ledger, segment, hash, running.get(segment));
       refuseUnlessPassed(entry, segment, oldest);
-      if (!mayStartEmpty && !isKept(plan, segment)) {
+      if (!plan.effect(segment).isModelKept() && !mayStartEmpty) {
         throw new WatchRefusedException(
             WatchRefusal.STARTS_EMPTY,
             "segment %s: its model would start empty, and the tested one had learned; give --start-empty to promote it so"
@@ -286,7 +320,7 @@ final class PromoteCommand extends SpecsVerb {
                 .formatted(segment))
         : new WatchRefusedException(
             WatchRefusal.NOT_WATCHED,
-            "segment %s would adopt the text without evidence; register it there, or narrow segments"
+            "segment %s would adopt another spec without evidence; register the text there, or narrow its segments"
                 .formatted(segment));
   }
 
@@ -315,14 +349,5 @@ final class PromoteCommand extends SpecsVerb {
           "segment %s: the log does not give %d records of the topic watch; run watch verify --segment %s, and see who may write the topic. The first: %s"
               .formatted(segment, differences.size(), segment, differences.get(0)));
     }
-  }
-
-  private static boolean isKept(SpecChangePlan plan, String segment) {
-    return plan.moves().stream()
-        .filter(move -> move.segments().contains(segment))
-        .allMatch(
-            move ->
-                move.effect().kind() == EffectOfChange.KEPT
-                    || move.effect().kind() == EffectOfChange.MIGRATED);
   }
 }

@@ -6,6 +6,7 @@ import io.equipoise.job.control.SpecPublisher;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.tools.adoption.ActiveSegments;
+import io.equipoise.tools.adoption.SpecChangePlan;
 import io.equipoise.tools.adoption.SpecEffect;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -4,14 +4,15 @@ import io.equipoise.event.ChallengerRegistration;
 import io.equipoise.event.WatchRecord;
 import io.equipoise.evidence.AlphaShares;
 import io.equipoise.job.control.CatalogLimit;
+import io.equipoise.job.control.SpecHistory;
 import io.equipoise.job.control.WatchLedger;
 import io.equipoise.job.control.WatchPublisher;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecFiles;
 import io.equipoise.segmentspec.Variables;
+import io.equipoise.tools.adoption.SpecChangePlan;
 import io.equipoise.tools.adoption.SpecEffect;
-import io.equipoise.tools.adoption.UpgradePreview;
 import io.equipoise.watch.ChallengerCheck;
 import io.equipoise.watch.EvidenceText;
 import io.equipoise.watch.WatchRefusal;
@@ -132,19 +133,23 @@ final class ChallengerCommand extends WatchVerb {
   int run(Session session) throws InterruptedException {
     CatalogLimit limit = CatalogLimit.of(session.config());
     List<CompiledSpec> specs = SpecFiles.loadCandidates(paths, limit::compiled);
-    WatchedSegment watched = WatchedSegment.of(session.config(), session.history(), segment);
+    SpecHistory history = session.history();
+    WatchedSegment watched = WatchedSegment.of(session.config(), history, segment);
     double width = watched.champion().spec().reward().range().width();
     refuseMeaningless("--margin", margin, width);
     maxGaps.values().forEach(gap -> refuseMeaningless("--max-gap", gap, width));
-    Map<SegmentSpec, SpecEffect> effects = new LinkedHashMap<>();
+    Map<SegmentSpec, PromotionPlan> plans = new LinkedHashMap<>();
     for (CompiledSpec spec : specs) {
-      effects.put(spec.spec(), effect(watched.champion(), spec));
+      check(watched.champion(), spec);
+      PromotionPlan plan = PromotionPlan.of(history, limit, spec.spec(), watched.running());
+      var unused = plan.effect(segment); // refuses a text that the segment would not adopt
+      plans.put(spec.spec(), plan);
     }
     WatchPublisher.create(session.admin(), session.config());
     List<WatchRecord> records =
         WatchPublisher.register(
             session.config(),
-            ledger -> batch(ledger, watched, effects, watched.end(session.config())));
+            ledger -> batch(ledger, watched, plans, watched.end(session.config())));
     for (WatchRecord record : records) {
       ChallengerRegistration made = record.challenger();
       if (made != null) {
@@ -165,9 +170,7 @@ final class ChallengerCommand extends WatchVerb {
                 made.partition());
       }
     }
-    effects.forEach(
-        (spec, effect) ->
-            session.text().printf("  a segment that adopts %s: %s%n", spec.name(), effect.line()));
+    plans.forEach((spec, plan) -> show(session, spec, plan));
     if (certifiedShare == null
         && maxViolation == null
         && maxGaps.isEmpty()
@@ -182,7 +185,7 @@ final class ChallengerCommand extends WatchVerb {
     return 0;
   }
 
-  private SpecEffect effect(CompiledSpec champion, CompiledSpec challenger) {
+  private void check(CompiledSpec champion, CompiledSpec challenger) {
     ChallengerCheck.check(champion, challenger);
     Variables variables = champion.spec().variables();
     for (String attribute : maxGaps.keySet()) {
@@ -193,12 +196,27 @@ final class ChallengerCommand extends WatchVerb {
                 .formatted(attribute, sensitive(variables)));
       }
     }
-    SpecEffect effect = UpgradePreview.of(champion, challenger);
-    if (effect.kind() == SpecEffect.EffectOfChange.REJECTED) {
-      throw new WatchRefusedException(
-          WatchRefusal.WOULD_BE_REJECTED, challenger.spec().name() + ": " + effect.line());
+  }
+
+  /** Prints what a promotion does and needs. */
+  private void show(Session session, SegmentSpec spec, PromotionPlan plan) {
+    SpecEffect effect = plan.effect(segment);
+    session
+        .text()
+        .printf(
+            "  a segment that adopts %s: %s%s%n",
+            spec.name(),
+            effect.line(),
+            effect.isModelKept() ? "" : "; specs promote needs --start-empty");
+    List<String> others =
+        plan.changes().expected().keySet().stream().filter(it -> !it.equals(segment)).toList();
+    if (!others.isEmpty()) {
+      session
+          .text()
+          .printf(
+              "  specs promote needs a gate of this text that passes in %s too; register it there, or narrow its segments%n",
+              SpecChangePlan.names(others));
     }
-    return effect;
   }
 
   static List<String> sensitive(Variables variables) {
@@ -209,7 +227,7 @@ final class ChallengerCommand extends WatchVerb {
   private List<WatchRecord> batch(
       WatchLedger ledger,
       WatchedSegment watched,
-      Map<SegmentSpec, SpecEffect> effects,
+      Map<SegmentSpec, PromotionPlan> plans,
       Map.Entry<TopicPartition, Long> end) {
     List<ChallengerRegistration> before = ledger.candidates(segment);
     if (!before.isEmpty() && before.get(0).alpha() != alpha) {
@@ -219,17 +237,17 @@ final class ChallengerCommand extends WatchVerb {
               .formatted(alpha, before.get(0).alpha()));
     }
     List<ChallengerRegistration> open = open(ledger);
-    if (open.size() + effects.size() > MOST_OPEN) {
+    if (open.size() + plans.size() > MOST_OPEN) {
       throw new WatchRefusedException(
           WatchRefusal.TOO_MANY_CHALLENGERS,
           "%d given and %d open; at most %d: end one with watch end"
-              .formatted(effects.size(), open.size(), MOST_OPEN));
+              .formatted(plans.size(), open.size(), MOST_OPEN));
     }
     int first = ledger.nextNumber(segment);
     long now = Clock.systemUTC().millis();
     List<WatchRecord> records = new ArrayList<>();
-    effects.forEach(
-        (spec, effect) -> {
+    plans.forEach(
+        (spec, plan) -> {
           ChallengerRegistration made =
               new ChallengerRegistration(
                   spec.name(),
@@ -237,9 +255,9 @@ final class ChallengerCommand extends WatchVerb {
                   spec.text(),
                   watched.champion().spec().hash(),
                   first + records.size(),
-                  effects.size(),
+                  plans.size(),
                   alpha,
-                  AlphaShares.share(alpha, first, effects.size()),
+                  AlphaShares.share(alpha, first, plans.size()),
                   margin,
                   certifiedShare,
                   maxViolation,
@@ -248,8 +266,7 @@ final class ChallengerCommand extends WatchVerb {
                   end.getKey().partition(),
                   end.getValue(),
                   now,
-                  effect.kind() == SpecEffect.EffectOfChange.KEPT
-                      || effect.kind() == SpecEffect.EffectOfChange.MIGRATED);
+                  plan.effect(segment).isModelKept());
           if (open.stream().anyMatch(it -> isSame(it, made))) {
             throw new WatchRefusedException(
                 WatchRefusal.ALREADY_OPEN,

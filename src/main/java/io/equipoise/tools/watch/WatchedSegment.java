@@ -20,8 +20,9 @@ import org.apache.kafka.common.utils.Utils;
  * Describes a segment whose log can be watched.
  *
  * @param champion the spec that it runs under
+ * @param running hash of the spec that each active segment runs under
  */
-record WatchedSegment(String name, CompiledSpec champion) {
+record WatchedSegment(String name, CompiledSpec champion, Map<String, String> running) {
 
   /**
    * Finds an active segment.
@@ -36,7 +37,8 @@ record WatchedSegment(String name, CompiledSpec champion) {
           WatchRefusal.FEATURES_OFF,
           "equipoise.privacy.features: false given, so decisions have no features; set it to true");
     }
-    String hash = ActiveSegments.read(config).get(segment);
+    Map<String, String> running = ActiveSegments.read(config);
+    String hash = running.get(segment);
     CompiledSpec champion = hash == null ? null : history.byHash(hash);
     if (champion == null) {
       throw new WatchRefusedException(
@@ -48,7 +50,7 @@ record WatchedSegment(String name, CompiledSpec champion) {
                   .formatted(segment, hash));
     }
     refuseHidden(config, champion);
-    return new WatchedSegment(segment, champion);
+    return new WatchedSegment(segment, champion, running);
   }
 
   /**

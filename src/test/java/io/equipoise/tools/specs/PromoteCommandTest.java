@@ -17,10 +17,12 @@ import io.equipoise.job.control.WatchLedger;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.segmentspec.VersionEdit;
+import io.equipoise.tools.adoption.SpecChangePlan;
+import io.equipoise.tools.adoption.SpecChangePlan.Move;
 import io.equipoise.tools.adoption.SpecEffect;
 import io.equipoise.tools.adoption.SpecEffect.EffectOfChange;
 import io.equipoise.tools.simulate.SimulationSpecs;
-import io.equipoise.tools.specs.SpecChangePlan.Move;
+import io.equipoise.tools.watch.PromotionPlan;
 import io.equipoise.watch.WatchRefusal;
 import io.equipoise.watch.WatchRefusedException;
 import java.util.List;
@@ -31,33 +33,34 @@ import org.junit.jupiter.api.Test;
 
 class PromoteCommandTest {
   private static final CompiledSpec SPEC = SimulationSpecs.cells();
-  private static final String HASH = SPEC.spec().hash();
   private static final String CHAMPION = "c0".repeat(16);
   private static final long OLDEST = 1000;
 
   private final WatchLedger ledger = new WatchLedger();
 
   private static WatchRecord registration(String segment, int number) {
-    return WatchRecord.of(
-        segment,
-        new ChallengerRegistration(
-            "offers",
-            HASH,
-            SPEC.spec().text(),
-            CHAMPION,
-            number,
-            1,
-            .05,
-            .025,
-            0,
-            null,
-            null,
-            Map.of(),
-            null,
-            0,
-            0,
-            0,
-            true));
+    return WatchRecord.of(segment, registration(number, SPEC.spec().text(), 0));
+  }
+
+  private static ChallengerRegistration registration(int number, String text, long at) {
+    return new ChallengerRegistration(
+        "offers",
+        SpecParser.parse(text).hash(),
+        text,
+        CHAMPION,
+        number,
+        1,
+        .05,
+        .025,
+        0,
+        null,
+        null,
+        Map.of(),
+        null,
+        0,
+        0,
+        at,
+        true);
   }
 
   private WatchRecord registered(String segment, boolean passes, long writtenAt) {
@@ -96,11 +99,13 @@ class PromoteCommandTest {
 
   private Set<String> passed(
       EffectOfChange effect, boolean mayStartEmpty, String running, String... moved) {
-    SpecChangePlan plan =
+    SpecChangePlan changes =
         new SpecChangePlan(
             List.of(new Move(null, SPEC.spec(), SpecEffect.of(effect), List.of(moved))));
+    PromotionPlan plan = new PromotionPlan(SPEC, changes, List.of());
     Map<String, String> all = Map.of("north", running, "south", running);
-    return PromoteCommand.passed(ledger, "offers", plan, all, OLDEST, mayStartEmpty).keySet();
+    WatchLedger.LedgerEntry chosen = PromoteCommand.chosen(ledger, "offers");
+    return PromoteCommand.passed(ledger, chosen, plan, all, OLDEST, mayStartEmpty).keySet();
   }
 
   private WatchRefusal refusal(EffectOfChange effect, String running, String... moved) {
@@ -121,7 +126,7 @@ class PromoteCommandTest {
     registered("north", true, OLDEST);
     assertEquals(
         WatchRefusal.NOT_WATCHED, refusal(EffectOfChange.KEPT, CHAMPION, "north", "south"));
-    assertEquals(WatchRefusal.NOT_WATCHED, refusal(EffectOfChange.KEPT, CHAMPION));
+    assertEquals(WatchRefusal.NOT_SELECTED, refusal(EffectOfChange.KEPT, CHAMPION));
   }
 
   @Test
@@ -172,7 +177,7 @@ class PromoteCommandTest {
     registered("west", false, OLDEST);
     CompiledSpec next = CompiledSpec.of(SpecParser.parse(VersionEdit.with(SPEC.spec().text(), 2)));
     SpecHistory.Version published = new SpecHistory.Version(next, OLDEST + 1, false);
-    assertTrue(PromoteCommand.isPromoted(ledger, published));
+    assertTrue(PromoteCommand.isPromoted(ledger, "offers", published));
     List<WatchRecord> missing = PromoteCommand.unrecorded(ledger, ledger, published);
     assertEquals(List.of(north.id()), missing.stream().map(WatchRecord::id).toList());
     WatchPromoted made = Objects.requireNonNull(missing.get(0).promoted());
@@ -181,7 +186,47 @@ class PromoteCommandTest {
     missing.forEach(record -> ledger.on(record, OLDEST + 2));
     assertEquals(List.of(), PromoteCommand.unrecorded(ledger, ledger, published));
     SpecHistory.Version before = new SpecHistory.Version(next, 0, false);
-    assertFalse(PromoteCommand.isPromoted(ledger, before), "the challenger came later");
+    assertFalse(PromoteCommand.isPromoted(ledger, "offers", before), "the challenger came later");
+  }
+
+  @Test
+  void aTextThatTheSegmentWouldRejectIsRefusedAlsoWithAnEmptyStart() {
+    registered("north", true, OLDEST);
+    assertEquals(
+        WatchRefusal.WOULD_BE_REJECTED,
+        assertThrows(
+                WatchRefusedException.class,
+                () -> passed(EffectOfChange.REJECTED, true, CHAMPION, "north"))
+            .code());
+  }
+
+  @Test
+  void aRegistrationAfterAPromotionIsPromotedInItsTurn() {
+    WatchRecord first = registered("north", true, OLDEST);
+    CompiledSpec next = CompiledSpec.of(SpecParser.parse(VersionEdit.with(SPEC.spec().text(), 2)));
+    SpecHistory.Version published = new SpecHistory.Version(next, 7, false);
+    ledger.on(first.with(new WatchEnded(WatchEnd.CHAMPION_CHANGED, "")), OLDEST);
+    assertTrue(PromoteCommand.isPromoted(ledger, "offers", published));
+    WatchRecord second = WatchRecord.of("north", registration(2, SPEC.spec().text(), 7));
+    ledger.on(second, OLDEST);
+    assertFalse(PromoteCommand.isPromoted(ledger, "offers", published));
+    assertEquals(second, PromoteCommand.chosen(ledger, "offers").registration());
+  }
+
+  @Test
+  void ofSeveralTextsOfANameOneIsNamedByItsHash() {
+    registered("north", true, OLDEST);
+    String text = VersionEdit.with(SPEC.spec().text(), 9);
+    ChallengerRegistration other = registration(2, text, 0);
+    ledger.on(WatchRecord.of("north", other), 0);
+    assertThrows(
+        IllegalArgumentException.class, () -> PromoteCommand.chosen(ledger, "offers").segment());
+    String given = "offers/" + other.specHash().substring(0, 8);
+    assertEquals(other, PromoteCommand.chosen(ledger, given).challenger());
+    assertEquals(
+        WatchRefusal.NOT_WATCHED,
+        assertThrows(WatchRefusedException.class, () -> PromoteCommand.chosen(ledger, "offers/zz"))
+            .code());
   }
 
   @Test

@@ -18,6 +18,8 @@ import io.equipoise.job.control.WatchPublisher;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.Topics;
 import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecSelection;
 import io.equipoise.tools.EmbeddedBroker;
 import io.equipoise.tools.simulate.SimulationSpecs;
 import io.equipoise.tools.specs.SpecsCommand;
@@ -33,6 +35,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.flink.configuration.Configuration;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -67,7 +70,7 @@ class WatchJourneyTest {
       register(spec);
       send(log.records.subList(BEFORE, log.records.size()));
       JobConfig config = config();
-      follow(config);
+      follow(config, 4); // a turn and 1,000 rows of both registrations
       assertEquals(0, watch("status", "--json", "-"), err::toString);
       assertTrue(err.toString().contains("PASSES"), err::toString);
       JsonNode found = new ObjectMapper().readTree(out.toString()).get("registrations").get(0);
@@ -88,6 +91,52 @@ class WatchJourneyTest {
       assertEquals(2, watch("verify", "--segment", "nowhere"));
       assertEquals(0, watch("status"), err::toString);
       assertTrue(out.toString().contains(": WITHDRAWN; promoted as offers/"), out::toString);
+    }
+  }
+
+  /** The way that docs/watch.md advises for one segment of many. */
+  @Test
+  void aNewNameForOneSegmentIsRegisteredPromotedAndAdopted() throws Exception {
+    WatchedLog log = new WatchedLog(CHAMPION).play(1500);
+    String renamed = CHAMPION.spec().text().replace("name: offers", "name: offers-2");
+    Path unselected = directory.resolve("unselected.yaml");
+    Files.writeString(unselected, renamed); // offers comes first
+    Path elsewhere = directory.resolve("elsewhere.yaml");
+    Files.writeString(
+        elsewhere, renamed.replace("segments: default", "segments: {exact: [south]}"));
+    Path advised = directory.resolve("advised.yaml");
+    Files.writeString(advised, renamed.replace("segments: default", "segments: {exact: [north]}"));
+    try (EmbeddedBroker broker = EmbeddedBroker.start()) {
+      servers = broker.bootstrapServers();
+      createTopics();
+      send(log.records.subList(0, BEFORE));
+      for (Path path : List.of(unselected, elsewhere)) {
+        assertEquals(1, watch("challenger", path.toString(), "--segment", WatchedLog.SEGMENT));
+        assertTrue(
+            err.toString().contains("NOT_SELECTED: segment north would not adopt spec offers-2: "),
+            err::toString);
+        assertTrue(err.toString().contains("give it `segments: {exact: [north]}`"), err::toString);
+      }
+      assertEquals(List.of(), List.copyOf(WatchLedger.read(config()).all()), "no alpha is spent");
+      String[] words = {
+        "challenger", advised.toString(), "--segment", WatchedLog.SEGMENT, "--margin", "0.2"
+      };
+      assertEquals(0, watch(words), err::toString);
+      assertTrue(out.toString().contains("candidate 1 of north"), out::toString);
+      send(log.records.subList(BEFORE, log.records.size()));
+      follow(config(), 2);
+      assertEquals(1, specs("promote", "offers-2", "--yes", "--timeout", "1")); // no job runs
+      assertTrue(out.toString().contains("offers version 1 -> offers-2 version 1"), out::toString);
+      SpecHistory history = SpecHistory.read(config());
+      SegmentSpec next = SpecSelection.select(history.inForce(), WatchedLog.SEGMENT).orElseThrow();
+      assertEquals("offers-2", next.name());
+      int played = log.records.size();
+      log.publish(Objects.requireNonNull(history.byHash(next.hash()))).play(1);
+      send(log.records.subList(played, log.records.size()));
+      follow(config(), 1);
+      assertEquals(0, watch("status"), err::toString);
+      assertTrue(out.toString().contains(": CHAMPION_CHANGED, "), out::toString);
+      assertTrue(out.toString().contains("; promoted as " + next.key()), out::toString);
     }
   }
 
@@ -203,11 +252,11 @@ class WatchJourneyTest {
     assertTrue(err.toString().contains("NOT_EXACTLY_ONCE: "), err::toString);
   }
 
-  private static void follow(JobConfig config) throws InterruptedException {
+  private static void follow(JobConfig config, int records) throws InterruptedException {
     long deadline = System.nanoTime() + Duration.ofMinutes(3).toNanos();
     int evidence = 0;
     try (WatchRun run = WatchRun.of(config, 1000, Runnable::run)) {
-      while (evidence < 4) { // a turn and 1,000 rows of both registrations
+      while (evidence < records) {
         assertTrue(System.nanoTime() < deadline, "no evidence in time");
         evidence += run.step(Duration.ofMillis(100)).size();
       }

@@ -1,12 +1,10 @@
-package io.equipoise.tools.specs;
+package io.equipoise.tools.adoption;
 
 import io.equipoise.job.control.SpecHistory;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecSelection;
-import io.equipoise.tools.adoption.SpecEffect;
 import io.equipoise.tools.adoption.SpecEffect.EffectOfChange;
-import io.equipoise.tools.adoption.UpgradePreview;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -20,10 +18,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param moves one for each pair of specs that segments leave and enter
  */
-record SpecChangePlan(List<Move> moves) {
+public record SpecChangePlan(List<Move> moves) {
   private static final int MOST_NAMED = 10;
 
-  SpecChangePlan {
+  /** Copies the list. */
+  public SpecChangePlan {
     moves = List.copyOf(moves);
   }
 
@@ -34,24 +33,25 @@ record SpecChangePlan(List<Move> moves) {
    * @param to the spec that takes over, null if none does
    * @param segments active segments, sorted; empty for what future segments meet
    */
-  record Move(
+  public record Move(
       @Nullable SegmentSpec from,
       @Nullable SegmentSpec to,
       SpecEffect effect,
       List<String> segments) {
-    Move {
+    /** Copies the list. */
+    public Move {
       segments = List.copyOf(segments);
     }
 
     /** Returns one line for people. */
-    String line() {
+    public String line() {
       String change =
           to == null ? named(from) : from == null ? named(to) : named(from) + " -> " + named(to);
       String who = segments.isEmpty() ? "no active segment" : names(segments);
       return "%s: %s [%s]".formatted(change, effect.line(), who);
     }
 
-    Map<String, @Nullable Object> json() {
+    public Map<String, @Nullable Object> json() {
       Map<String, @Nullable Object> json = new LinkedHashMap<>();
       json.put("from", from == null ? null : from.key());
       json.put("to", to == null ? null : to.key());
@@ -69,7 +69,7 @@ record SpecChangePlan(List<Move> moves) {
    * @param retired specs to retire
    * @param running hash of the spec of each active segment
    */
-  static SpecChangePlan of(
+  public static SpecChangePlan of(
       SpecHistory history,
       List<CompiledSpec> added,
       Set<SegmentSpec> retired,
@@ -130,7 +130,7 @@ record SpecChangePlan(List<Move> moves) {
   }
 
   /** Returns the hash of the spec that each active segment is to adopt. */
-  Map<String, String> expected() {
+  public Map<String, String> expected() {
     Map<String, String> expected = new LinkedHashMap<>();
     for (Move move : moves) {
       SegmentSpec to = move.to();
@@ -141,13 +141,22 @@ record SpecChangePlan(List<Move> moves) {
     return expected;
   }
 
+  /** Returns the effect on an active segment, null if it keeps its spec. */
+  public @Nullable SpecEffect effect(String segment) {
+    return moves.stream()
+        .filter(move -> move.segments().contains(segment))
+        .map(Move::effect)
+        .findFirst()
+        .orElse(null);
+  }
+
   /** Returns name and version. */
-  static String named(@Nullable SegmentSpec spec) {
+  public static String named(@Nullable SegmentSpec spec) {
     return spec == null ? "unknown spec" : spec.name() + " version " + spec.version();
   }
 
   /** Returns names for people, at most ten. */
-  static String names(List<String> segments) {
+  public static String names(List<String> segments) {
     String names = String.join(", ", segments.subList(0, Math.min(MOST_NAMED, segments.size())));
     return segments.size() <= MOST_NAMED
         ? names

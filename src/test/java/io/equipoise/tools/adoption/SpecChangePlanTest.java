@@ -1,4 +1,4 @@
-package io.equipoise.tools.specs;
+package io.equipoise.tools.adoption;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -1,0 +1,87 @@
+package io.equipoise.tools.watch;
+
+import io.equipoise.job.control.CatalogLimit;
+import io.equipoise.job.control.SpecHistory;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecParser;
+import io.equipoise.segmentspec.SpecSelection;
+import io.equipoise.segmentspec.VersionEdit;
+import io.equipoise.tools.adoption.SpecChangePlan;
+import io.equipoise.tools.adoption.SpecEffect;
+import io.equipoise.watch.WatchRefusal;
+import io.equipoise.watch.WatchRefusedException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Predicts the promotion of a challenger. {@code watch challenger} and {@code specs promote} refuse
+ * by this one rule a text that a segment would not adopt.
+ *
+ * @param spec the text under its name's next version
+ * @param changes of the active segments
+ * @param after the specs that cover segments after the promotion
+ */
+public record PromotionPlan(CompiledSpec spec, SpecChangePlan changes, List<SegmentSpec> after) {
+  /** Copies the list. */
+  public PromotionPlan {
+    after = List.copyOf(after);
+  }
+
+  /**
+   * Plans the promotion of a text.
+   *
+   * @param running hash of the spec that each active segment runs
+   */
+  public static PromotionPlan of(
+      SpecHistory history, CatalogLimit limit, SegmentSpec text, Map<String, String> running) {
+    String next = VersionEdit.with(text.text(), history.nextVersion(text.name()));
+    CompiledSpec spec = SpecParser.parse(next, limit::compiled);
+    List<SegmentSpec> after = new ArrayList<>(history.inForce());
+    after.add(spec.spec());
+    return new PromotionPlan(
+        spec,
+        SpecChangePlan.of(history, List.of(spec), Set.of(), running),
+        SpecSelection.newest(after));
+  }
+
+  /**
+   * Returns the effect on a segment.
+   *
+   * @throws WatchRefusedException if the segment would not adopt the text (NOT_SELECTED,
+   *     WOULD_BE_REJECTED)
+   */
+  public SpecEffect effect(String segment) {
+    SpecEffect effect = changes.effect(segment);
+    if (effect == null || !spec.spec().hash().equals(changes.expected().get(segment))) {
+      throw notSelected(segment);
+    }
+    if (effect.kind() == SpecEffect.EffectOfChange.REJECTED) {
+      throw new WatchRefusedException(
+          WatchRefusal.WOULD_BE_REJECTED,
+          "segment %s, spec %s: %s".formatted(segment, spec.spec().name(), effect.line()));
+    }
+    return effect;
+  }
+
+  /** Returns the refusal of a text that does not cover a segment, with what would. */
+  public WatchRefusedException notSelected(String segment) {
+    SegmentSpec text = spec.spec();
+    SegmentSpec other = SpecSelection.select(after, segment).orElse(text);
+    boolean isExact = !other.equals(text) && other.match().rank() == 0;
+    return new WatchRefusedException(
+        WatchRefusal.NOT_SELECTED,
+        "segment %s would not adopt spec %s: %s; give it `segments: {exact: [%s]}`%s"
+            .formatted(
+                segment,
+                text.name(),
+                text.match().matches(segment)
+                    ? "spec %s covers it; exact names go before patterns, then the first name"
+                        .formatted(other.name())
+                    : "its segments do not match",
+                segment,
+                isExact ? " and the name %s, or one before it".formatted(other.name()) : ""));
+  }
+}
