@@ -228,6 +228,24 @@ class EquipoiseTest {
         err.toString().replaceFirst("equipoise [^:]*", "").lines().toList());
   }
 
+  /** Of a list every value counts, and of {@code -D} the last one of a key. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          check a.yaml --rate 1 --rate 2 | option '--rate' (<rate>) should be specified only once
+          watch groups --segment a --segment a --attribute b | '--segment' (NAME) should be specif
+          watch challenger a --segment b --max-gap c=.1 --max-gap c=.2 | --max-gap: c=.2 given, and
+          audit verify --to decisions/0=1 --to decisions/0=2 | --to: decisions/0=2 given, and anoth
+          bounds --spec pom.xml --topic a --from 0=1,0=2 | --from: 0=2 given, and another value bef
+          audit verify -D equipoise.deployment=a -D equipoise.deployment=b | kafka.bootstrap.servers
+          """)
+  void anOptionOfOneValueIsRefusedIfItIsGivenTwice(String words, String why) {
+    assertEquals(2, run(words.split(" ")));
+    assertTrue(err.toString().contains(why), err.toString());
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -246,6 +264,8 @@ class EquipoiseTest {
           check a.yaml --segments many            | 'many' is no whole number from -2147483648 to
           check a.yaml --rate fast                | 'fast' is no number like 0.5
           check a.yaml --rate NaN                 | 'NaN' is no number like 0.5
+          check a.yaml --rate 1e400               | '1e400' is no number like 0.5
+          check a.yaml --rate 1e-400              | '1e-400' is no number like 0.5 within the range
           demo --console 70000                    | '70000' is no whole number from 0 to 65535
           cluster up --kafka-port 99999           | '99999' is no whole number from 0 to 65535
           cluster up --gateway-port -1            | '-1' is no whole number from 0 to 65535

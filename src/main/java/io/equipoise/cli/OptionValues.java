@@ -3,15 +3,25 @@ package io.equipoise.cli;
 import io.equipoise.event.Decimal;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 import picocli.CommandLine.TypeConversionException;
 
 /** Parses the values of options. An error lists the allowed values in plain words. */
 public final class OptionValues {
   private OptionValues() {}
 
-  /** Sets the parsers of times and numbers of all verbs, for options without their own. */
+  /**
+   * Sets the parsers of times and numbers of all verbs, for options without their own, and refuses
+   * a key that an option of keys and values is given twice. Of {@code -D} the last value counts.
+   */
   public static void register(CommandLine commandLine) {
     ITypeConverter<Integer> whole = text -> (int) whole(text, Integer.MIN_VALUE, Integer.MAX_VALUE);
     ITypeConverter<Long> large = text -> whole(text, Long.MIN_VALUE, Long.MAX_VALUE);
@@ -22,7 +32,39 @@ public final class OptionValues {
         .registerConverter(long.class, large)
         .registerConverter(Long.class, large)
         .registerConverter(double.class, OptionValues::number)
-        .registerConverter(Double.class, OptionValues::number);
+        .registerConverter(Double.class, OptionValues::number)
+        .setExecutionStrategy(
+            parsed -> {
+              refuseRepeatedKeys(parsed);
+              return new RunLast().execute(parsed);
+            });
+  }
+
+  private static void refuseRepeatedKeys(ParseResult parsed) {
+    for (OptionSpec option : parsed.matchedOptions()) {
+      Set<String> keys = new HashSet<>();
+      if (option.typeInfo().isMap() && !option.longestName().equals("-D")) {
+        option.originalStringValues().stream()
+            .flatMap(
+                it ->
+                    Stream.of(
+                        option.splitRegex().isEmpty()
+                            ? new String[] {it}
+                            : it.split(option.splitRegex(), -1)))
+            .filter(it -> !keys.add(it.split("=", 2)[0]))
+            .findFirst()
+            .ifPresent(
+                it -> {
+                  throw new ParameterException(
+                      parsed.commandSpec().commandLine(),
+                      "%s: %s given, and another value before; give each key once"
+                          .formatted(option.longestName(), it));
+                });
+      }
+    }
+    if (parsed.hasSubcommand()) {
+      refuseRepeatedKeys(parsed.subcommand());
+    }
   }
 
   /** Parses a whole number between limits, both included. */
@@ -46,7 +88,7 @@ public final class OptionValues {
   private static double number(String text) {
     double number = Decimal.of(text);
     if (Double.isNaN(number)) {
-      throw refused(text, "number like 0.5");
+      throw refused(text, "number like 0.5 within the range of a double");
     }
     return number;
   }

@@ -29,7 +29,6 @@ import java.util.Objects;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -110,19 +109,13 @@ final class ChallengerCommand extends WatchVerb {
                     ? "--max-violation must be at least 0"
                     : !(alpha > 0 && alpha <= MOST_ALPHA)
                         ? ALPHA_LIMIT
-                        : maxGaps.values().stream().anyMatch(it -> !(it > 0)) || hasTwoGapsOfOne()
-                            ? "--max-gap must be above 0, and each attribute be named once"
+                        : maxGaps.values().stream().anyMatch(it -> !(it > 0))
+                            ? "--max-gap must be above 0"
                             : trainFrom != null && trainFrom.isAfter(Clock.systemUTC().instant())
                                 ? "--train-from: %s given, which is in the future; give a time before now, or leave it out"
                                     .formatted(trainFrom)
                                 : null;
     refuse(fault);
-  }
-
-  /** Returns whether an attribute was given twice, of which the parser keeps the last value. */
-  private boolean hasTwoGapsOfOne() {
-    OptionSpec given = command().commandLine().getParseResult().matchedOption("--max-gap");
-    return given != null && given.originalStringValues().size() > maxGaps.size();
   }
 
   private static boolean isShare(@Nullable Double share) {

@@ -38,7 +38,7 @@ final class GroupsCommand extends WatchVerb {
       names = "--attribute",
       required = true,
       paramLabel = "NAME",
-      description = "A sensitive variable. Several form joint groups, at most 64.")
+      description = "A sensitive variable. May be repeated; several form joint groups, at most 64.")
   private List<String> attributes = new ArrayList<>();
 
   @Option(
@@ -53,7 +53,8 @@ final class GroupsCommand extends WatchVerb {
   @Option(
       names = "--arm",
       paramLabel = "ID",
-      description = "An arm that counts with --quantity arm. May be repeated.")
+      description =
+          "An arm that counts with --quantity arm. May be repeated: the share of all of them together.")
   private List<String> arms = new ArrayList<>();
 
   @Option(
@@ -95,11 +96,17 @@ final class GroupsCommand extends WatchVerb {
                         ? ALPHA_LIMIT
                         : rowsBetweenFalseAlarms < 1
                             ? "--false-alarm-every must be at least 1"
-                            : Set.copyOf(attributes).size() < attributes.size()
-                                ? "--attribute: %s given; name each attribute once"
-                                    .formatted(attributes)
-                                : null;
+                            : null;
     refuse(fault);
+    refuseRepeated("--attribute", attributes);
+    refuseRepeated("--arm", arms);
+  }
+
+  private void refuseRepeated(String option, List<String> names) {
+    refuse(
+        Set.copyOf(names).size() < names.size()
+            ? "%s: %s given; name each once".formatted(option, names)
+            : null);
   }
 
   @Override

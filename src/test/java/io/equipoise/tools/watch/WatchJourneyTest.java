@@ -151,8 +151,11 @@ class WatchJourneyTest {
       send(log.records);
       assertEquals(
           0, watch("challenger", spec.toString(), "--segment", WatchedLog.SEGMENT), err::toString);
-      WatchRecord registration =
-          WatchLedger.read(config()).of(WatchedLog.SEGMENT).get(0).registration();
+      List<WatchLedger.LedgerEntry> made = List.of();
+      while (made.isEmpty()) { // the coordinator ends the transaction a moment later
+        made = WatchLedger.read(config()).of(WatchedLog.SEGMENT);
+      }
+      WatchRecord registration = made.get(0).registration();
       try (WatchPublisher publisher = new WatchPublisher(config())) {
         publisher.write(List.of(registration.with(WatchedLog.passing(0, 0, 1))));
       }
@@ -224,12 +227,18 @@ class WatchJourneyTest {
       "groups", "--segment", segment, "--attribute", "gender", "--attribute", "gender"
     };
     assertEquals(2, watch(twice));
-    assertTrue(err.toString().contains("name each attribute once"), err::toString);
+    assertTrue(err.toString().contains("name each once"), err::toString);
+    String[] arms = {"groups", "--segment", segment, "--attribute", "gender", "--quantity", "arm"};
+    List<String> same = new ArrayList<>(Arrays.asList(arms));
+    same.addAll(List.of("--arm", "offer=large", "--arm", "offer=large"));
+    assertEquals(2, watch(same.toArray(new String[0])));
+    assertTrue(err.toString().contains("--arm: [offer=large, offer=large]"), err::toString);
     String[] gaps = {
       "challenger", text, "--segment", segment, "--max-gap", "gender=.1", "--max-gap", "gender=.9"
     };
     assertEquals(2, watch(gaps));
-    assertTrue(err.toString().contains("each attribute be named once"), err::toString);
+    assertTrue(err.toString().contains("--max-gap: gender=.9 given"), err::toString);
+    assertTrue(err.toString().contains("give each key once"), err::toString);
     String[] challenger = {
       "challenger", spec.toString(), "--segment", WatchedLog.SEGMENT, "--margin", "0.2"
     };
