@@ -19,7 +19,7 @@ function State({ one }) {
 }
 
 function Challengers({ challengers }) {
-  return h(Card, { title: 'Challengers', level: 3, note: 'Specs that are replayed beside the one that decides. The intervals hold at all times at once, so you may look as often as you like.' },
+  return h(Card, { title: 'Challengers', level: 3, note: ['Specs that are replayed beside the one that decides. Look as often as you like. ', challengers[0].level] },
     h(Table, { caption: 'Challengers', class: 'stacking', rows: challengers, rowKey: (one) => one.id, columns: [
       { name: 'Challenger', cell: (one) => h(Data, { text: one.name }) },
       { name: 'Rows', numeric: true, cell: (one) => one.rows },
@@ -30,7 +30,7 @@ function Challengers({ challengers }) {
 }
 
 function Groups({ one }) {
-  return h(Card, { title: h(Data, { text: one.name }), level: 3, note: ['Gaps of means over all rows since the registration; parity of means is no proof of equal treatment. Changes found: ', one.groups.changeAlarms, '. ', h(State, { one })] },
+  return h(Card, { title: h(Data, { text: one.name }), level: 3, note: ['Gaps of means over all rows since the registration; parity of means is no proof of equal treatment. ', one.level, ' Changes found: ', one.groups.changeAlarms, '. ', h(State, { one })] },
     h(Table, { caption: one.name, class: 'stacking', rows: one.groups.tests, rowKey: (test) => test.level, empty: 'All groups are below the minimum size.', columns: [
       { name: 'Group', cell: (test) => h(Data, { text: test.level }) },
       { name: 'Rows', numeric: true, cell: (test) => test.rows },

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * a batch may run in a thread of its own; rows are counted by one thread.
  */
 final class ChallengerWatch extends Watch {
-  private static final double LEVEL_OF_ENDS = 0.025;
+  /** Probability that one end of an interval ever errs. */
+  static final double LEVEL_OF_ENDS = 0.025;
 
   private final ChallengerRegistration registration;
   private final ShadowReplay replay;

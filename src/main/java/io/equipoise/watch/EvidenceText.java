@@ -52,6 +52,19 @@ public final class EvidenceText {
         .formatted(what, String.join("*", groups.attributes()), number(groups.tolerance()));
   }
 
+  /** Returns with which probability the intervals and verdicts of a registration hold. */
+  public static String level(WatchRecord registration) {
+    ChallengerRegistration challenger = registration.challenger();
+    GroupsRegistration groups = registration.groups();
+    return challenger != null
+        ? "Each interval of a value or a difference holds at all times at once with the probability %s. Over all candidates and all times together a gate passes wrongly with at most the probability %s."
+            .formatted(percent(1 - 2 * ChallengerWatch.LEVEL_OF_ENDS), digits(challenger.alpha()))
+        : groups != null
+            ? "All intervals hold at all times at once with the probability 1 - %s; any alarm is ever wrong with at most the probability %s."
+                .formatted(digits(groups.alpha()), digits(groups.alpha()))
+            : "";
+  }
+
   /** Returns what a challenger earns. */
   public static String value(WatchEvidence evidence, ChallengerEvidence found) {
     return interval(evidence, found, found.value(), found.valueLow(), found.valueHigh());

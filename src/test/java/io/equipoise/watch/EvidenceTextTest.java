@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.equipoise.event.ChallengerEvidence;
 import io.equipoise.event.ChallengerRegistration;
 import io.equipoise.event.WatchEvidence;
+import io.equipoise.event.WatchRecord;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.tools.simulate.SimulationSpecs;
 import java.util.List;
@@ -77,6 +78,21 @@ class EvidenceTextTest {
 
   private static ChallengerEvidence found(WatchEvidence evidence) {
     return Objects.requireNonNull(evidence.ofChallenger());
+  }
+
+  @Test
+  void theLevelOfIntervalsAndVerdictsIsSaid() {
+    CompiledSpec spec = SimulationSpecs.cells();
+    ChallengerRegistration registered = new WatchedLog(spec).challenger(spec, 0, Map.of());
+    assertEquals(
+        "Each interval of a value or a difference holds at all times at once with the probability"
+            + " 95 %. Over all candidates and all times together a gate passes wrongly with at most"
+            + " the probability 0.05.",
+        EvidenceText.level(WatchRecord.of(WatchedLog.SEGMENT, registered)));
+    assertEquals(
+        "All intervals hold at all times at once with the probability 1 - 0.05; any alarm is ever"
+            + " wrong with at most the probability 0.05.",
+        EvidenceText.level(WatchRecord.of(WatchedLog.SEGMENT, WatchedLog.genders(0))));
   }
 
   @Test

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param difference the same minus what the champion earns
  * @param unknown why these have no estimate between their ends; empty if they have one
  * @param state open, passes, alarm, what it waits for, or why it ended
+ * @param level with which probability the intervals hold
  * @param challenger null with a group monitor, and before the first record
  * @param groups null with a challenger, and before the first record
  */
@@ -34,6 +35,7 @@ public record WatchText(
     String difference,
     String unknown,
     String state,
+    String level,
     boolean passes,
     boolean isAlarm,
     boolean hasChanged,
@@ -89,6 +91,7 @@ public record WatchText(
         difference,
         unknown,
         isOutdated ? EvidenceText.OUTDATED : state(entry, passes, isAlarm),
+        EvidenceText.level(entry.registration()),
         passes,
         isAlarm,
         entry.isOpen() && gaps != null && gaps.changeAlarms() > 0,

@@ -25,6 +25,7 @@ import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.job.control.WatchLedger;
 import io.equipoise.privacy.SmallCellSuppression;
+import io.equipoise.watch.EvidenceText;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -482,6 +483,10 @@ public final class ReportPage {
       table.row(text.name(), text.since(), text.rows(), text.evidence(), text.state());
     }
     page.table(table);
+    figures.watched.stream()
+        .map(it -> EvidenceText.level(it.registration()))
+        .distinct()
+        .forEach(page::paragraph);
   }
 
   private static String share(long part, long whole) {

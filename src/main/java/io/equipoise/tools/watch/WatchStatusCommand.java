@@ -221,6 +221,12 @@ final class WatchStatusCommand extends WatchVerb {
     lines.addAll(table.lines());
     lines.addAll(more.lines());
     lines.addAll(notes);
+    open.stream()
+        .map(WatchLedger.LedgerEntry::registration)
+        .filter(it -> it.challenger() != null)
+        .map(it -> "  " + EvidenceText.level(it))
+        .distinct()
+        .forEach(lines::add);
   }
 
   private static void groups(List<WatchLedger.LedgerEntry> open, List<String> lines) {
@@ -247,6 +253,7 @@ final class WatchStatusCommand extends WatchVerb {
             test.alarm() ? "ALARM" : test.flagged() ? "flagged now" : "");
       }
       lines.addAll(table.lines());
+      lines.add("  " + EvidenceText.level(entry.registration()));
       lines.add(
           "  changes: "
               + (found.changeAlarms() == 0

@@ -31,6 +31,7 @@ class WatchTextTest {
     WatchText before = text(0, CHAMPION.spec().hash());
     assertTrue(before.passes());
     assertEquals("passes", before.state());
+    assertTrue(before.level().contains("the probability 95 %"), before.level());
     WatchText after = text(0, "another");
     assertFalse(after.passes());
     assertEquals(EvidenceText.OUTDATED, after.state());

@@ -140,6 +140,48 @@ class WatchJourneyTest {
     }
   }
 
+  /** Runs the two commands of docs/watch.md about a challenger with other features. */
+  @Test
+  void aChallengerThatWouldStartEmptyNeedsTheKeyAndTheOption() throws Exception {
+    WatchedLog log = new WatchedLog(CHAMPION).play(1300);
+    Path file = directory.resolve("linear.yaml");
+    String text = SimulationSpecs.ridge().spec().text().replace("name: offers", "name: linear");
+    String exact = text.replace("segments: default", "segments: {exact: [north]}");
+    List<String> page = Files.readAllLines(Path.of("docs/watch.md"));
+    try (EmbeddedBroker broker = EmbeddedBroker.start()) {
+      servers = broker.bootstrapServers();
+      createTopics();
+      send(log.records.subList(0, BEFORE));
+      String[] challenger = words(page, "equipoise watch challenger linear.yaml", file);
+      Files.writeString(file, exact);
+      assertEquals(1, watch(challenger));
+      assertTrue(err.toString().contains("WOULD_BE_REJECTED: "), err::toString);
+      Files.writeString(file, exact + "on-incompatible-change: reset\n");
+      assertEquals(0, watch(challenger), err::toString);
+      assertTrue(out.toString().contains("; specs promote needs --start-empty"), out::toString);
+      send(log.records.subList(BEFORE, log.records.size()));
+      follow(config(), 1);
+      assertEquals(1, specs("promote", "linear", "--yes", "--timeout", "1"));
+      assertTrue(out.toString().contains("STARTS_EMPTY: "), out::toString);
+      List<String> promote =
+          new ArrayList<>(List.of(words(page, "equipoise specs promote linear", file)));
+      promote.addAll(List.of("--yes", "--timeout", "1"));
+      assertEquals(1, specs(promote.toArray(new String[0]))); // no job runs
+      assertTrue(out.toString().contains("offers version 1 -> linear version 1"), out::toString);
+      assertEquals(2, SpecHistory.read(config()).all().size());
+    }
+  }
+
+  /** Returns the words of a command of a page after the name of the group of verbs. */
+  private static String[] words(List<String> page, String start, Path file) {
+    String line = page.stream().filter(it -> it.startsWith(start)).findFirst().orElseThrow();
+    List<String> words = new ArrayList<>(List.of(line.split(" ")));
+    words.replaceAll(it -> it.equals("linear.yaml") ? file.toString() : it);
+    int config = words.indexOf("--config");
+    words.subList(config, config + 2).clear();
+    return words.subList(2, words.size()).toArray(new String[0]);
+  }
+
   @Test
   void forgedEvidencePromotesNothing() throws Exception {
     WatchedLog log = new WatchedLog(CHAMPION).play(300);

@@ -74,6 +74,7 @@ class WatchStatusCommandTest {
     assertEquals(2, count(lines, id(one)), "in both tables");
     assertEquals(3, count(lines, id(other)), "and why it has no estimate");
     assertEquals(1, count(lines, "4.0 % of the rewards are missing"));
+    assertEquals(1, count(lines, "holds at all times at once with the probability 95 %"));
   }
 
   @Test
