@@ -142,13 +142,12 @@ final class ChallengerWatch extends Watch {
     return shadows.get(place);
   }
 
-  /**
-   * Counts a row; returns evidence where it is due.
-   *
-   * @param q predicted rewards of the log's arms, scaled
-   * @param counted the reward, scaled, or NaN if it is missing
-   */
-  @Nullable WatchEvidence count(WatchedRow row, Shadow shadow, double[] q, Counted counted) {
+  @Override
+  @Nullable WatchEvidence count(WatchedRow row, double[] q, Counted counted) {
+    Shadow shadow = row.shadows().get(this);
+    if (shadow == null) {
+      return null;
+    }
     double[] pi = new double[row.propensities().length];
     double unseen = 0;
     for (int arm = 0; arm < places.length; arm++) {
@@ -180,9 +179,6 @@ final class ChallengerWatch extends Watch {
             null)
         : null;
   }
-
-  /** Carries what is known of a row when it is counted. */
-  record Counted(long seq, double reward, int pending) {}
 
   /** Returns the names of the conditions that do not hold. */
   private List<String> failing() {

@@ -47,14 +47,17 @@ final class GroupWatch extends Watch {
     RewardRule now = row.spec().spec().reward();
     RewardRule first = begun == null ? now : begun.reward();
     boolean isSame = now.bounded() && now.range().equals(first.range());
-    return isSame || registration.quantity() == WatchedQuantity.ARM
+    return isSame || registration.quantity() == WatchedQuantity.ARM || !counts(row.offset())
         ? null
         : "reward.range or reward.bounded changed from %s, %s to %s, %s; register the monitor again"
             .formatted(first.range(), first.bounded(), now.range(), now.bounded());
   }
 
-  /** Counts a row; returns evidence where it is due. */
-  @Nullable WatchEvidence count(WatchedRow row, long seq, double reward, int pending) {
+  @Override
+  @Nullable WatchEvidence count(WatchedRow row, double[] q, Counted counted) {
+    if (!counts(row.offset())) {
+      return null;
+    }
     Begun known = begun == null ? begin(row.spec()) : begun;
     begun = known;
     int group = known.groups().of(row);
@@ -65,11 +68,17 @@ final class GroupWatch extends Watch {
     GroupMonitor monitor = known.monitor();
     boolean isReward = registration.quantity() == WatchedQuantity.REWARD;
     double ofArm = registration.arms().contains(row.armId()) ? 1 : 0;
-    monitor.add(group, isReward ? reward : ofArm, seq);
+    monitor.add(group, isReward ? counted.reward() : ofArm, counted.seq());
     boolean isTurned = isLook(monitor.rows()) && monitor.look();
     return isTurned || isReport(monitor.rows())
         ? new WatchEvidence(
-            monitor.rows(), seq, pending, monitor.missing(), leftOut(), null, evidence(known))
+            monitor.rows(),
+            counted.seq(),
+            counted.pending(),
+            monitor.missing(),
+            leftOut(),
+            null,
+            evidence(known))
         : null;
   }
 

@@ -216,8 +216,7 @@ public final class SegmentWatch {
     WatchedRow row = waited.decision;
     NumberRange range = row.spec().spec().reward().range();
     double reward = (waited.reward() - range.low()) / range.width();
-    ChallengerWatch.Counted counted =
-        new ChallengerWatch.Counted(waited.seq, reward, order.pending());
+    Watch.Counted counted = new Watch.Counted(waited.seq, reward, order.pending());
     Prediction known = prediction;
     boolean isOfPrediction =
         known != null && known.spec().spec().hash().equals(row.spec().spec().hash());
@@ -229,18 +228,12 @@ public final class SegmentWatch {
           isOfPrediction ? (known.regression().predict(x, arm) - range.low()) / range.width() : 0.5;
     }
     for (Watch watch : List.copyOf(open.values())) {
-      WatchEvidence evidence = null;
-      if (watch instanceof ChallengerWatch challenger) {
-        Shadow shadow = row.shadows().get(challenger);
-        evidence = shadow == null ? null : challenger.count(row, shadow, q, counted);
-      } else if (watch instanceof GroupWatch groups && watch.counts(row.offset())) {
-        String change = groups.otherScale(row);
-        if (change != null) {
-          end(watch, WatchEnd.CHAMPION_CHANGED, change);
-          continue;
-        }
-        evidence = groups.count(row, counted.seq(), reward, counted.pending());
+      String change = watch instanceof GroupWatch groups ? groups.otherScale(row) : null;
+      if (change != null) {
+        end(watch, WatchEnd.CHAMPION_CHANGED, change);
+        continue;
       }
+      WatchEvidence evidence = watch.count(row, q, counted);
       if (evidence != null) {
         results.add(new WatchResult.Evidence(watch.id(), evidence));
       }

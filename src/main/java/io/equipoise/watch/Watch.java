@@ -1,8 +1,10 @@
 package io.equipoise.watch;
 
+import io.equipoise.event.WatchEvidence;
 import io.equipoise.evidence.GroupMonitor;
+import org.jspecify.annotations.Nullable;
 
-/** Holds what a challenger and a group monitor share: an id, a first row, and looks. */
+/** Counts the rows of a registration from its first one on, and looks at them. */
 abstract class Watch {
   private static final int ROWS_PER_REPORT = 1000;
 
@@ -43,6 +45,21 @@ abstract class Watch {
   final long leftOut() {
     return leftOut;
   }
+
+  /**
+   * Counts a row unless it is none of this watch; returns evidence where it is due.
+   *
+   * @param q predicted rewards of the log's arms, scaled
+   */
+  abstract @Nullable WatchEvidence count(WatchedRow row, double[] q, Counted counted);
+
+  /**
+   * Describes a row when it is counted.
+   *
+   * @param reward scaled, or NaN if it is missing
+   * @param pending decisions that wait
+   */
+  record Counted(long seq, double reward, int pending) {}
 
   static boolean isLook(long rows) {
     return rows % GroupMonitor.ROWS_PER_LOOK == 0;

@@ -112,17 +112,10 @@ final class PromoteCommand extends SpecsVerb {
       List<WatchRecord> records = new ArrayList<>();
       passed.forEach(
           (segment, entry) -> {
-            WatchEvidence evidence = entry.newest();
-            if (evidence != null) {
-              records.add(
-                  entry
-                      .registration()
-                      .with(
-                          new WatchPromoted(
-                              plan.spec().spec().key(),
-                              plan.effect(segment).isModelKept(),
-                              evidence)));
-            }
+            String key = plan.spec().spec().key();
+            boolean isKept = plan.effect(segment).isModelKept();
+            WatchEvidence evidence = Objects.requireNonNull(entry.newest());
+            records.add(entry.registration().with(new WatchPromoted(key, isKept, evidence)));
           });
       try (WatchPublisher publisher = new WatchPublisher(session.config())) {
         publisher.write(records);
@@ -197,21 +190,19 @@ final class PromoteCommand extends SpecsVerb {
   }
 
   private static void show(Session session, String segment, WatchLedger.LedgerEntry entry) {
-    ChallengerRegistration challenger = entry.challenger();
-    WatchEvidence evidence = entry.newest();
-    ChallengerEvidence found = entry.ofChallenger();
-    if (challenger != null && evidence != null && found != null) {
-      session.steps().done("evidence", segment + ": " + EvidenceText.name(challenger));
-      session
-          .steps()
-          .detail(
-              "%d rows; minus champion %s; gate %s; fairness %s"
-                  .formatted(
-                      evidence.rows(),
-                      EvidenceText.difference(evidence, found),
-                      EvidenceText.gate(challenger, found),
-                      EvidenceText.fairness(challenger, found)));
-    }
+    ChallengerRegistration challenger = challenger(entry);
+    WatchEvidence evidence = Objects.requireNonNull(entry.newest());
+    ChallengerEvidence found = Objects.requireNonNull(evidence.ofChallenger());
+    session.steps().done("evidence", segment + ": " + EvidenceText.name(challenger));
+    session
+        .steps()
+        .detail(
+            "%d rows; minus champion %s; gate %s; fairness %s"
+                .formatted(
+                    evidence.rows(),
+                    EvidenceText.difference(evidence, found),
+                    EvidenceText.gate(challenger, found),
+                    EvidenceText.fairness(challenger, found)));
   }
 
   /**

@@ -6,7 +6,6 @@ import io.equipoise.evidence.AlphaShares;
 import io.equipoise.job.control.CatalogLimit;
 import io.equipoise.job.control.SpecHistory;
 import io.equipoise.job.control.WatchLedger;
-import io.equipoise.job.control.WatchPublisher;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecFiles;
@@ -26,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -100,26 +100,17 @@ final class ChallengerCommand extends WatchVerb {
 
   @Override
   void checkOptions() {
-    String fault =
-        !(margin >= 0 && margin < Double.POSITIVE_INFINITY)
-            ? "--margin must be at least 0"
-            : !isShare(certifiedShare)
-                ? "--certified-share must be from 0 to 1"
-                : maxViolation != null && !(maxViolation >= 0)
-                    ? "--max-violation must be at least 0"
-                    : !(alpha > 0 && alpha <= MOST_ALPHA)
-                        ? ALPHA_LIMIT
-                        : maxGaps.values().stream().anyMatch(it -> !(it > 0))
-                            ? "--max-gap must be above 0"
-                            : trainFrom != null && trainFrom.isAfter(Clock.systemUTC().instant())
-                                ? "--train-from: %s given, which is in the future; give a time before now, or leave it out"
-                                    .formatted(trainFrom)
-                                : null;
-    refuse(fault);
-  }
-
-  private static boolean isShare(@Nullable Double share) {
-    return share == null || (share >= 0 && share <= 1);
+    require(margin >= 0, "--margin must be at least 0");
+    require(
+        certifiedShare == null || (certifiedShare >= 0 && certifiedShare <= 1),
+        "--certified-share must be from 0 to 1");
+    require(maxViolation == null || maxViolation >= 0, "--max-violation must be at least 0");
+    requireAlpha(alpha);
+    require(maxGaps.values().stream().allMatch(it -> it > 0), "--max-gap must be above 0");
+    require(
+        trainFrom == null || !trainFrom.isAfter(Clock.systemUTC().instant()),
+        "--train-from: %s given, which is in the future; give a time before now, or leave it out"
+            .formatted(trainFrom));
   }
 
   @Override
@@ -138,30 +129,25 @@ final class ChallengerCommand extends WatchVerb {
       var unused = plan.effect(segment); // refuses a text that the segment would not adopt
       plans.put(spec.spec(), plan);
     }
-    WatchPublisher.create(session.admin(), session.config());
     List<WatchRecord> records =
-        WatchPublisher.register(
-            session.config(),
-            ledger -> batch(ledger, watched, plans, watched.end(session.config())));
+        session.register(ledger -> batch(ledger, watched, plans, watched.end(session.config())));
     for (WatchRecord record : records) {
-      ChallengerRegistration made = record.challenger();
-      if (made != null) {
-        session
-            .text()
-            .printf(
-                Locale.ROOT,
-                "%s: candidate %d of %s, id %s, share %s of alpha %s; tested from offset %d of"
-                    + " %s/%d%n",
-                EvidenceText.name(made),
-                made.number(),
-                segment,
-                record.id(),
-                EvidenceText.digits(made.share()),
-                EvidenceText.digits(alpha),
-                made.startOffset(),
-                session.config().topics().decisions(),
-                made.partition());
-      }
+      ChallengerRegistration made = Objects.requireNonNull(record.challenger());
+      session
+          .text()
+          .printf(
+              Locale.ROOT,
+              "%s: candidate %d of %s, id %s, share %s of alpha %s; tested from offset %d of"
+                  + " %s/%d%n",
+              EvidenceText.name(made),
+              made.number(),
+              segment,
+              record.id(),
+              EvidenceText.digits(made.share()),
+              EvidenceText.digits(alpha),
+              made.startOffset(),
+              session.config().topics().decisions(),
+              made.partition());
     }
     plans.forEach((spec, plan) -> show(session, spec, plan));
     if (certifiedShare == null
@@ -174,7 +160,6 @@ final class ChallengerCommand extends WatchVerb {
               "WARNING: the champion certifies nothing, so the gate has no fairness condition; give"
                   + " --certified-share, --max-violation or --max-gap");
     }
-    session.result().put("ids", records.stream().map(WatchRecord::id).toList());
     return 0;
   }
 
@@ -229,7 +214,12 @@ final class ChallengerCommand extends WatchVerb {
           "--alpha: %s given; the segment's first registration fixed %s"
               .formatted(alpha, before.get(0).alpha()));
     }
-    List<ChallengerRegistration> open = open(ledger);
+    List<ChallengerRegistration> open =
+        ledger.of(segment).stream()
+            .filter(WatchLedger.LedgerEntry::isOpen)
+            .map(WatchLedger.LedgerEntry::challenger)
+            .flatMap(Stream::ofNullable)
+            .toList();
     if (open.size() + plans.size() > MOST_OPEN) {
       throw new WatchRefusedException(
           WatchRefusal.TOO_MANY_CHALLENGERS,
@@ -268,17 +258,6 @@ final class ChallengerCommand extends WatchVerb {
           records.add(WatchRecord.of(segment, made));
         });
     return records;
-  }
-
-  private List<ChallengerRegistration> open(WatchLedger ledger) {
-    List<ChallengerRegistration> open = new ArrayList<>();
-    for (WatchLedger.LedgerEntry entry : ledger.of(segment)) {
-      ChallengerRegistration challenger = entry.challenger();
-      if (challenger != null && entry.isOpen()) {
-        open.add(challenger);
-      }
-    }
-    return open;
   }
 
   private static boolean isSame(ChallengerRegistration one, ChallengerRegistration other) {

@@ -4,7 +4,6 @@ import io.equipoise.event.GroupsRegistration;
 import io.equipoise.event.WatchRecord;
 import io.equipoise.event.WatchedQuantity;
 import io.equipoise.job.control.WatchLedger;
-import io.equipoise.job.control.WatchPublisher;
 import io.equipoise.watch.ChallengerCheck;
 import io.equipoise.watch.EvidenceText;
 import io.equipoise.watch.WatchRefusal;
@@ -14,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import picocli.CommandLine.Command;
@@ -85,28 +85,23 @@ final class GroupsCommand extends WatchVerb {
   @Override
   void checkOptions() {
     boolean isArm = quantity.equals("arm");
-    String fault =
-        !isArm && !quantity.equals("reward")
-            ? "--quantity: " + quantity + " given; allowed: reward, arm"
-            : isArm == arms.isEmpty()
-                ? "--arm belongs to --quantity arm, which needs it; give both or neither"
-                : !(tolerance >= 0 && tolerance < Double.POSITIVE_INFINITY)
-                    ? "--tolerance must be at least 0"
-                    : !(alpha > 0 && alpha <= MOST_ALPHA)
-                        ? ALPHA_LIMIT
-                        : rowsBetweenFalseAlarms < 1
-                            ? "--false-alarm-every must be at least 1"
-                            : null;
-    refuse(fault);
-    refuseRepeated("--attribute", attributes);
-    refuseRepeated("--arm", arms);
+    require(
+        isArm || quantity.equals("reward"),
+        "--quantity: " + quantity + " given; allowed: reward, arm");
+    require(
+        isArm != arms.isEmpty(),
+        "--arm belongs to --quantity arm, which needs it; give both or neither");
+    require(tolerance >= 0, "--tolerance must be at least 0");
+    requireAlpha(alpha);
+    require(rowsBetweenFalseAlarms >= 1, "--false-alarm-every must be at least 1");
+    requireDistinct("--attribute", attributes);
+    requireDistinct("--arm", arms);
   }
 
-  private void refuseRepeated(String option, List<String> names) {
-    refuse(
-        Set.copyOf(names).size() < names.size()
-            ? "%s: %s given; name each once".formatted(option, names)
-            : null);
+  private void requireDistinct(String option, List<String> names) {
+    require(
+        Set.copyOf(names).size() == names.size(),
+        "%s: %s given; name each once".formatted(option, names));
   }
 
   @Override
@@ -115,27 +110,20 @@ final class GroupsCommand extends WatchVerb {
     double width = arms.isEmpty() ? watched.champion().spec().reward().range().width() : 1;
     refuseMeaningless("--tolerance", tolerance, width);
     ChallengerCheck.checkGroups(watched.champion(), attributes, arms, arms.isEmpty());
-    WatchPublisher.create(session.admin(), session.config());
-    List<WatchRecord> records =
-        WatchPublisher.register(
-            session.config(), ledger -> registered(ledger, asked(watched.end(session.config()))));
-    for (WatchRecord record : records) {
-      GroupsRegistration made = record.groups();
-      if (made != null) {
-        session
-            .text()
-            .printf(
-                Locale.ROOT,
-                "%s of %s: id %s; counts from offset %d of %s/%d%n",
-                EvidenceText.name(made),
-                segment,
-                record.id(),
-                made.startOffset(),
-                session.config().topics().decisions(),
-                made.partition());
-      }
-    }
-    session.result().put("ids", records.stream().map(WatchRecord::id).toList());
+    WatchRecord record =
+        session.register(ledger -> registered(ledger, asked(watched.end(session.config())))).get(0);
+    GroupsRegistration made = Objects.requireNonNull(record.groups());
+    session
+        .text()
+        .printf(
+            Locale.ROOT,
+            "%s of %s: id %s; counts from offset %d of %s/%d%n",
+            EvidenceText.name(made),
+            segment,
+            record.id(),
+            made.startOffset(),
+            session.config().topics().decisions(),
+            made.partition());
     return 0;
   }
 

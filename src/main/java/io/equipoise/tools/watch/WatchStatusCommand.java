@@ -21,6 +21,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -101,12 +102,13 @@ final class WatchStatusCommand extends WatchVerb {
       SpecHistory history,
       @Nullable String running,
       long now) {
-    WatchLedger.@Nullable LedgerEntry newest = null;
+    WatchLedger.LedgerEntry newest =
+        open.stream()
+            .filter(it -> it.newest() != null)
+            .max(Comparator.comparingLong(WatchLedger.LedgerEntry::writtenAt))
+            .orElse(null);
     String of = "";
     for (WatchLedger.LedgerEntry entry : open) {
-      boolean isNewer =
-          entry.newest() != null && (newest == null || entry.writtenAt() > newest.writtenAt());
-      newest = isNewer ? entry : newest;
       ChallengerRegistration challenger = entry.challenger();
       if (challenger != null) {
         boolean isOutdated = entry.isOutdated(running);

@@ -3,9 +3,11 @@ package io.equipoise.tools.watch;
 import io.equipoise.cli.InvalidOptionsException;
 import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.Verb;
+import io.equipoise.event.WatchRecord;
 import io.equipoise.event.WireException;
 import io.equipoise.job.control.SpecHistory;
 import io.equipoise.job.control.WatchLedger;
+import io.equipoise.job.control.WatchPublisher;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.start.Launch;
@@ -15,7 +17,9 @@ import io.equipoise.segmentspec.SpecException;
 import io.equipoise.watch.WatchRefusedException;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
@@ -25,9 +29,7 @@ import picocli.CommandLine.Option;
 /** Connects to a deployment, runs a verb {@code watch} and writes its JSON. */
 abstract class WatchVerb extends Verb {
   /** A test that is wrong more often than a coin is none. */
-  static final double MOST_ALPHA = 0.5;
-
-  static final String ALPHA_LIMIT = "--alpha must be above 0 and at most 0.5";
+  private static final double MOST_ALPHA = 0.5;
 
   private static final int REFUSED = 1;
   private static final int UNUSABLE = 2;
@@ -57,6 +59,15 @@ abstract class WatchVerb extends Verb {
 
     SpecHistory history() {
       return SpecHistory.read(config);
+    }
+
+    /** Registers the records that a rule derives from the ledger, and reports their ids. */
+    List<WatchRecord> register(Function<WatchLedger, List<WatchRecord>> rule)
+        throws InterruptedException {
+      WatchPublisher.create(admin, config);
+      List<WatchRecord> records = WatchPublisher.register(config, rule);
+      result.put("ids", records.stream().map(WatchRecord::id).toList());
+      return records;
     }
 
     /**
@@ -91,15 +102,20 @@ abstract class WatchVerb extends Verb {
    * @param width greatest difference
    */
   final void refuseMeaningless(String option, double limit, double width) {
-    refuse(
-        limit >= width || (limit > 0 && limit < LEAST_SHARE * width)
-            ? "%s: %s given; allowed: 0, and from %s to less than %s, which no difference exceeds"
-                .formatted(
-                    option,
-                    Field.shown(limit),
-                    Field.shown(LEAST_SHARE * width),
-                    Field.shown(width))
-            : null);
+    require(
+        limit < width && (limit == 0 || limit >= LEAST_SHARE * width),
+        "%s: %s given; allowed: 0, and from %s to less than %s, which no difference exceeds"
+            .formatted(
+                option, Field.shown(limit), Field.shown(LEAST_SHARE * width), Field.shown(width)));
+  }
+
+  /** Refuses the options unless they are allowed. */
+  final void require(boolean isAllowed, String fault) {
+    refuse(isAllowed ? null : fault);
+  }
+
+  final void requireAlpha(double alpha) {
+    require(alpha > 0 && alpha <= MOST_ALPHA, "--alpha must be above 0 and at most 0.5");
   }
 
   /** Refuses options before anything is read. */
