@@ -75,7 +75,9 @@ public final class LogOptions {
   @Option(
       names = "--weight",
       paramLabel = "COLUMN",
-      description = "CSV column with the number of rows, 0 or more, that a row represents.")
+      description =
+          "CSV column with the number of equal rows, 0 or more, that a row stands for: so many people,"
+              + " no survey weight.")
   private @Nullable String weight;
 
   @Option(

@@ -177,10 +177,15 @@ public final class CountingJob {
     }
     if (rows == 0) {
       String weight = countLayout.weight();
+      Object source =
+          logFile instanceof LogFile.Files files ? files.files() : ((LogFile.Topic) logFile).name();
       throw new DistributionException(
-          weight == null
-              ? "the log has no row"
-              : "the log has no row with a weight above 0 in column " + weight + "; check it");
+          source
+              + (weight == null
+                  ? ": the log has no row: no learned reward, or a heading only"
+                  : ": the log has no row with a weight above 0 in column "
+                      + weight
+                      + "; check it"));
     }
     List<ContingencyTable> tables = new ArrayList<>();
     for (int scope = 0; scope < cells.size(); scope++) {

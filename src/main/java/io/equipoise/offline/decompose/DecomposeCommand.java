@@ -37,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.apache.flink.configuration.Configuration;
 import org.jspecify.annotations.Nullable;
@@ -105,7 +106,8 @@ public final class DecomposeCommand implements Callable<Integer> {
   @Option(
       names = "--positive",
       paramLabel = "VALUE",
-      description = "Value of the outcome that counts 1; others count 0.")
+      description =
+          "Value of the outcome that counts 1; others count 0, and are named if they are several.")
   private @Nullable String positive;
 
   @Option(
@@ -229,7 +231,21 @@ public final class DecomposeCommand implements Callable<Integer> {
     String title = outcome + (positive == null ? "" : " " + positive);
     Scale scale = new Scale(ends, delta);
     return print(
-        new DecomposeReport(title, attribute, levels, scale, table, graph != null, List.of()));
+        new DecomposeReport(
+            title, attribute, levels, scale, table, graph != null, notes(table.outcomes())));
+  }
+
+  /** Returns notes on what the rows count as. */
+  private List<String> notes(Map<String, Double> outcomes) {
+    List<String> notes = new ArrayList<>();
+    Map<String, Double> others = new TreeMap<>(outcomes);
+    others.keySet().removeIf(it -> it.equals(positive));
+    if (others.size() > 1) {
+      notes.add(
+          "%d values count as not %s: %s. Remove the rows whose %s is not known."
+              .formatted(others.size(), positive, DecomposeReport.listed(others), outcome));
+    }
+    return notes;
   }
 
   private int ofLog(Path file) throws IOException, InterruptedException {
@@ -267,7 +283,7 @@ public final class DecomposeCommand implements Callable<Integer> {
   }
 
   private List<String> notes(SegmentSpec spec) throws IOException {
-    List<String> notes = new ArrayList<>();
+    List<String> notes = notes(Map.of());
     notes.add(
         "The arms are compared without matching in time: where the policy learned meanwhile, trust"
             + " the live split (fairness.split) more.");
@@ -292,6 +308,12 @@ public final class DecomposeCommand implements Callable<Integer> {
     }
     if (!json.takesStandardOutput()) {
       Printable.lines(report.lines(), out);
+      if (logOptions.weight() != null) {
+        out.printf(
+            "Each row counts as so many people as its %s says; with survey weights the intervals"
+                + " would be too short.%n",
+            logOptions.weight());
+      }
       out.flush();
     }
     json.write(report.json(), out);

@@ -76,10 +76,8 @@ final class DecomposeReport {
   @Nullable String compare(@Nullable String given, boolean isAll) {
     Map<String, Double> groups = table.groups();
     if (groups.isEmpty()) {
-      String used = String.join(", ", table.names()) + " and " + outcome;
-      return "no row has values in all columns that are used; %s%s"
-          .formatted(
-              table.leftOutInWords(), table.leftOut() > 0 ? ": each needs one of " + used : "");
+      return "no row has values in all columns that are used; %s: each needs one of %s and %s"
+          .formatted(table.leftOutInWords(), String.join(", ", table.names()), outcome);
     }
     String largest =
         groups.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow().getKey();
@@ -146,7 +144,7 @@ final class DecomposeReport {
     return null;
   }
 
-  private static String listed(Map<String, Double> groups) {
+  static String listed(Map<String, Double> groups) {
     String first =
         groups.entrySet().stream()
             .limit(MOST_LISTED)

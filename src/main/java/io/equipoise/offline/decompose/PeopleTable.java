@@ -19,6 +19,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -68,7 +70,7 @@ final class PeopleTable {
   private final Column attribute;
   private final @Nullable String weight;
   private final List<Map<String, Moments>> groups = new ArrayList<>(); // by code of the attribute
-  private final Set<String> outcomes = new LinkedHashSet<>(); // texts only
+  private final Map<String, Double> outcomes = new LinkedHashMap<>(); // rows of each text
   private double leftOut;
 
   private PeopleTable(List<Column> columns, @Nullable String weight) {
@@ -85,7 +87,12 @@ final class PeopleTable {
   static PeopleTable read(Path file, Roles roles) throws IOException {
     try (CsvFile csv = CsvFile.open(file)) {
       CsvPeople people = new CsvPeople(file, csv, roles);
-      for (List<String> fields = csv.next(); fields != null; fields = csv.next()) {
+      List<String> fields = csv.next();
+      if (fields == null) {
+        throw new DistributionException(
+            file + " has a heading and no rows; below it each row needs a value of every column");
+      }
+      for (; fields != null; fields = csv.next()) {
         people.add(fields);
       }
       return people.table();
@@ -153,8 +160,13 @@ final class PeopleTable {
   List<String> warnings(String outcome) {
     List<String> warnings = new ArrayList<>();
     columns.forEach(it -> warnings.addAll(SimilarNames.warnings(it.name, it.values)));
-    warnings.addAll(SimilarNames.warnings(outcome, outcomes));
+    warnings.addAll(SimilarNames.warnings(outcome, outcomes.keySet()));
     return warnings;
+  }
+
+  /** Returns the rows of each text of the outcome; none of an outcome in numbers. */
+  Map<String, Double> outcomes() {
+    return outcomes;
   }
 
   /** Returns the rows of each level of the attribute, sorted by level. */
@@ -225,7 +237,9 @@ final class PeopleTable {
     private final Path file;
     private final int outcome;
     private final int weight;
-    private boolean hasPositive;
+    private final Set<List<String>> different = new HashSet<>();
+    private @Nullable String repeated;
+    private boolean isOfMany;
     private double rows;
 
     CsvPeople(Path file, CsvFile csv, Roles roles) {
@@ -257,7 +271,14 @@ final class PeopleTable {
     }
 
     PeopleTable table() {
-      if (roles.positive != null && !hasPositive) {
+      if (repeated != null && isOfMany) {
+        throw new DistributionException(
+            "%sequals an earlier row in all columns but %s, so these rows are single people, and with"
+                    .formatted(repeated, roles.weight)
+                + " --weight each would count as many independent ones: leave it out, or add up the"
+                + " numbers of equal rows. Survey weights are not supported");
+      }
+      if (roles.positive != null && !table.outcomes.containsKey(roles.positive)) {
         throw new DistributionException(
             "%s: no row has %s = \"%s\"; give a value of the column in --positive"
                 .formatted(file, roles.outcome, roles.positive));
@@ -276,13 +297,26 @@ final class PeopleTable {
         table.leftOut += count;
         return;
       }
-      double value = outcome(fields.get(outcome));
+      double value = outcome(fields.get(outcome), count);
       String[] values = new String[table.columns.size()];
       for (int i = 0; i < values.length; i++) {
         values[i] = table.columns.get(i).value(fields, csv);
       }
+      if (weight >= 0) {
+        see(fields);
+        isOfMany |= count > 1;
+      }
       rows += count;
       table.sums(values, csv::place).add(count, value);
+    }
+
+    /** Looks for equal rows: a table of numbers of people has none. */
+    private void see(List<String> fields) {
+      List<String> others = new ArrayList<>(fields);
+      others.remove(weight);
+      if (repeated == null && different.size() < MOST_STRATA && !different.add(others)) {
+        repeated = csv.place();
+      }
     }
 
     private double count(String text) {
@@ -295,14 +329,11 @@ final class PeopleTable {
               .formatted(csv.place(), roles.weight, text, MOST_ROWS));
     }
 
-    private double outcome(String text) {
+    private double outcome(String text, double count) {
       if (roles.positive != null) {
-        boolean isPositive = text.equals(roles.positive);
-        hasPositive |= isPositive;
-        if (table.outcomes.size() < MOST_VALUES) {
-          table.outcomes.add(text);
-        }
-        return isPositive ? 1 : 0;
+        boolean isListed = table.outcomes.size() < MOST_VALUES || text.equals(roles.positive);
+        table.outcomes.merge(isListed ? text : "further values", count, Double::sum);
+        return text.equals(roles.positive) ? 1 : 0;
       }
       double value = Decimal.of(text);
       if (roles.range.contains(value)) {

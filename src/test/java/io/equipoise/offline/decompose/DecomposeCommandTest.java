@@ -97,6 +97,7 @@ class DecomposeCommandTest {
           x   direct     -0.2385 [-0.2508, -0.2262]
         Each interval is for a random sample, looked at once (APPROXIMATE, delta 0.05).
         The names of the parts are those of the options; --graph checks them.
+        Each row counts as so many people as its count says; with survey weights the intervals would be too short.
         """,
         out.toString());
   }
@@ -493,6 +494,46 @@ class DecomposeCommandTest {
     assertEquals(1.959963984540054 * error + slack + noVariance, reach, 1e-12);
   }
 
+  /** A survey weight would make many independent people of one, and hide that it stands alone. */
+  @Test
+  void aPersonWithASurveyWeightIsNotManyPeople() throws IOException {
+    List<String> rows = new ArrayList<>(Collections.nCopies(50, "m,husband,yes,1"));
+    rows.addAll(Collections.nCopies(50, "m,other,no,1"));
+    rows.addAll(Collections.nCopies(60, "f,other,no,1"));
+    rows.add("f,husband,yes,1");
+    String words = "--attribute s --outcome y --positive yes --confounders r --weight n";
+    assertEquals(0, run(file("s,r,y,n", rows) + words), err.toString());
+    assertTrue(out.toString().contains("Do not use: the parts rest on 4 f."), out.toString());
+    rows.set(rows.size() - 1, "f,husband,yes,2000");
+    assertEquals(2, run(file("s,r,y,n", rows) + words), out.toString());
+    assertTrue(
+        err.toString()
+            .contains(
+                "line 3: equals an earlier row in all columns but n, so these rows are single"
+                    + " people, and with --weight each would count as many"),
+        err.toString());
+    assertEquals(0, run(file("s,r,y,n", rows) + words.replace(" --weight n", "")));
+    assertTrue(out.toString().contains("Do not use: the parts rest on 4 f."), out.toString());
+    List<String> counts = List.of("a,1,x,50", "a,1,z,50", "b,1,x,40", "b,0,x,60");
+    assertEquals(
+        0, run(file("s,y,w,n", counts) + "--attribute s --outcome y --weight n"), err.toString());
+  }
+
+  @Test
+  void severalOtherValuesThanThePositiveOneAreNamedAndBlanksAreLeftOut() throws IOException {
+    List<String> rows = new ArrayList<>(Collections.nCopies(20, "a,yes"));
+    rows.addAll(Collections.nCopies(20, "b,no"));
+    rows.add("b,");
+    String words = "--attribute s --outcome y --positive yes";
+    assertTrue(json(file("s,y", rows) + words).path("note").isNull());
+    rows.addAll(Collections.nCopies(1002, "b,pending"));
+    JsonNode found = json(file("s,y", rows) + words);
+    assertEquals(
+        "2 values count as not yes: no 20; pending 1,002. Remove the rows whose y is not known.",
+        found.path("note").asText());
+    assertEquals(1, found.path("leftOut").asInt());
+  }
+
   @Test
   void aGroupOfFewRowsIsNotCompared() throws IOException {
     List<String> rows = new ArrayList<>(Collections.nCopies(12, "a,1"));
@@ -581,9 +622,21 @@ class DecomposeCommandTest {
 
   @Test
   void aFileWithoutUsableRowsSaysSo() throws IOException {
-    assertEquals(1, run(file("s,y", List.of()) + "--attribute s --outcome y"));
+    String empty = file("S,X,A,M,R", List.of());
+    assertEquals(2, run(empty + "--attribute S --outcome R --positive 1"));
     assertEquals(
-        "decompose: no row has values in all columns that are used; 0 rows are left out",
+        "decompose: %s has a heading and no rows; below it each row needs a value of every column"
+            .formatted(directory.resolve("people.csv")),
+        err.toString().strip());
+    Path spec = Files.writeString(directory.resolve("spec.yaml"), TestSpecs.ucb());
+    assertEquals(2, run(empty + "--spec " + spec), err.toString());
+    assertTrue(
+        err.toString().contains("people.csv]: the log has no row: no learned reward, or a heading"),
+        err.toString());
+    assertEquals(1, run(file("s,y", List.of("a,NA", ",1")) + "--attribute s --outcome y"));
+    assertEquals(
+        "decompose: no row has values in all columns that are used; 2 rows are left out: each"
+            + " needs one of s and y",
         err.toString().strip());
     assertEquals(
         2, run(file("s,y", List.of("a,1")) + "--attribute s --outcome y --confounders z,,w"));
