@@ -61,7 +61,7 @@ const pairName = (pair, pairs) => h('span', null, level(pair.factual), ' → ', 
 
 function Forest({ pair, attribute, fairness }) {
   const rows = pair.effects;
-  const limit = rows[0]?.threshold ?? fairness.threshold;
+  const limit = pair.limit ?? fairness.threshold;
   const scale = forestScale(rows, limit);
   return h(Card, {
     title: 'Effect of each arm', term: 'effect', level: 3,
@@ -79,7 +79,7 @@ function Forest({ pair, attribute, fairness }) {
           { name: 'Range', class: 'plot-cell', cell: (row) => h(ForestRow, { row, limit, scale, tone: `v-${row.verdict}` }) },
           { name: 'Effect', term: 'interval', class: 'forest-number', cell: (row) => h('a', { href: link('decision', { id: row.decisionId }), title: 'The decision with this effect' },
             h('b', null, signed(row.estimate)), h('span', null, row.lower === null ? ' redacted' : ` ${signed(row.lower)} to ${signed(row.upper)}`)) },
-          { name: 'Verdict', term: 'verdict', cell: (row) => h('span', { class: 'verdict-cell' }, h(Verdict, { verdict: row.verdict }), row.guarantee !== 'ANYTIME' && h('small', null, row.guaranteeText)) }
+          { name: 'Verdict', term: 'verdict', cell: (row) => h('span', { class: 'verdict-cell' }, h(Verdict, { verdict: row.verdict }), h('small', null, `limit ${number(row.threshold)}`), row.guarantee !== 'ANYTIME' && h('small', null, row.guaranteeText)) }
         ]
       }),
       h('div', { class: 'forest-foot' }, h(ForestAxis, { scale, format: (value) => signed(value, 2), left: '← lower reward', right: 'higher reward →' }))),

@@ -54,12 +54,12 @@ function Body({ data, parameters, info }) {
 function Answer({ data }) {
   const { row, fairness } = data;
   if (!fairness || row.certifiedShare === null) return h('p', { class: 'lead' }, 'Nothing was decided and audited in the time shown.');
-  const limit = fairness.hasSeveralLimits ? 'the limit of its kind' : `the limit of ${number(fairness.threshold, 2)}`;
+  const limit = fairness.limitsText ? `the limit of its kind (${fairness.limitsText})` : `the limit of ${number(fairness.threshold, 2)}`;
   const sure = fairness.confidenceText;
   const parts = [];
   if (row.certifiedShare === 1) parts.push(h('strong', { class: 'tone-good' }, 'Every decision is certified fair'), `: with ${sure} confidence no effect exceeds ${limit}.`);
   else if (row.certifiedShare > 0) parts.push(h('strong', null, `${percent(row.certifiedShare)} of the decisions are certified fair`), `: with ${sure} confidence each effect is within ${limit}.`);
-  else parts.push(h('strong', null, 'No decision is certified fair yet'), fairness.hasSeveralLimits ? '. Each kind of effect has its own limit.' : `. The limit is ${number(fairness.threshold, 2)}.`);
+  else parts.push(h('strong', null, 'No decision is certified fair yet'), fairness.limitsText ? `. Each kind of effect has its own limit: ${fairness.limitsText}.` : `. The limit is ${number(fairness.threshold, 2)}.`);
   if (row.unfair > 0) parts.push(' ', h('strong', { class: 'tone-bad' }, `${count(row.unfair)} decisions are unfair: the whole interval of an effect is beyond it.`));
   else if (row.violations.window > 0) parts.push(` No interval proves an effect beyond it; ${count(row.violations.window)} decisions have an estimate beyond it.`);
   else if (row.certifiedShare < 1) parts.push(row.hidden > 0 ? ` The effects of ${count(row.hidden)} decisions are redacted; no verdict says that one exceeds it.` : ' No estimated effect exceeds it.');

@@ -13,10 +13,13 @@ import io.equipoise.event.SegmentMetrics;
 import io.equipoise.http.Json;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,7 +68,7 @@ final class FairnessDocument {
             : spec == null ? EffectUnit.REWARD : spec.fairness().unit();
     return Json.of()
         .with("threshold", threshold)
-        .with("hasSeveralLimits", spec != null && spec.fairness().kinds().size() > 1)
+        .with("limitsText", limitsText())
         .with("unit", unit)
         .with("delta", delta)
         .with("confidenceText", delta == null ? null : Wording.percent(1 - delta))
@@ -77,6 +80,19 @@ final class FairnessDocument {
             "groupIntervalText",
             "Approximate 95 % interval of the mean, from the spread of all rewards of the segment"
                 + " in the window.");
+  }
+
+  /** Returns the limits of several kinds; null of one. */
+  private @Nullable String limitsText() {
+    return spec == null || spec.fairness().kinds().size() < 2
+        ? null
+        : spec.fairness().kinds().entrySet().stream()
+            .map(
+                it ->
+                    it.getKey().name().toLowerCase(Locale.ROOT)
+                        + " "
+                        + Wording.number(it.getValue()))
+            .collect(Collectors.joining(", "));
   }
 
   private @Nullable String suppressionText() {
@@ -156,6 +172,12 @@ final class FairnessDocument {
             });
     return Json.of(pair.key())
         .with("kindText", Wording.kind(pair.key().kind(), pair.key().attribute(), spec))
+        .with(
+            "limit",
+            pair.effects().values().stream()
+                .max(Comparator.comparingLong(PairHistory.Effect::time))
+                .map(PairHistory.Effect::threshold)
+                .orElse(null))
         .with("series", series)
         .with("counts", counts)
         .with("effects", effects)

@@ -209,7 +209,8 @@ public final class ReportPage {
     List<Map.Entry<String, ArmEffect>> arms = new ArrayList<>(pair.arms.entrySet());
     arms.sort((one, other) -> Long.compare(other.getValue().audits(), one.getValue().audits()));
     TextTable effects =
-        new TextTable("arm", "audits", "mean effect", "latest effect", "interval", "verdict");
+        new TextTable(
+            "arm", "audits", "mean effect", "latest effect", "interval", "verdict", "limit");
     ForestPlot plot = new ForestPlot(arms.get(0).getValue().latest().threshold());
     for (Map.Entry<String, ArmEffect> entry : arms.stream().limit(MOST_ARMS).toList()) {
       FairnessAudit latest = entry.getValue().latest();
@@ -223,7 +224,8 @@ public final class ReportPage {
           effect.lower() == null || effect.upper() == null
               ? REDACTED
               : "%s to %s".formatted(number(effect.lower()), number(effect.upper())),
-          latest.verdict().name());
+          latest.verdict().name(),
+          number(latest.threshold()));
     }
     if (!plot.isEmpty()) {
       page.drawing(plot.svg());
@@ -231,18 +233,15 @@ public final class ReportPage {
     page.table(effects);
     leftOut(arms.size() - MOST_ARMS, "arms with fewer audits");
     if (pair.weakest() != null) {
+      EffectUnit unit = arms.get(0).getValue().latest().conclusion().unit();
       page.paragraph(
-          "Effects are of kind %s%s. Guarantee of the intervals: %s."
-              .formatted(key.kind(), unit(pair), Wording.guarantee(pair.weakest())));
+          "Effects are of kind %s%s; %s. Guarantee of the intervals: %s."
+              .formatted(
+                  key.kind(),
+                  unit == EffectUnit.REWARD ? "" : ", differences of log odds",
+                  Wording.limit(arms.get(0).getValue().latest().threshold(), unit),
+                  Wording.guarantee(pair.weakest())));
     }
-  }
-
-  private static String unit(PairFigures pair) {
-    FairnessAudit any = pair.arms.values().iterator().next().latest();
-    EffectUnit unit = any.conclusion().unit();
-    return unit == EffectUnit.REWARD
-        ? ""
-        : ", differences of log odds; " + Wording.limit(any.threshold(), unit);
   }
 
   private void splits() {

@@ -14,8 +14,12 @@ import io.equipoise.console.Logs;
 import io.equipoise.console.Rewritten;
 import io.equipoise.console.document.Wording;
 import io.equipoise.console.state.SampleMoments;
+import io.equipoise.event.AuditConclusion;
+import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.AuditVerdict;
+import io.equipoise.event.AuditedEffect;
 import io.equipoise.event.Decision;
+import io.equipoise.event.EffectUnit;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.GapPart;
 import io.equipoise.event.GapPartKind;
@@ -148,6 +152,56 @@ class ReportFiguresTest {
           split.append(at.slice().topic(), at.slice().partition(), at.timestamp(), at.key(), value);
         });
     return split;
+  }
+
+  /** Every table of effects has the limit of its kind, which a verdict is about. */
+  @Test
+  void everyKindOfEffectHasItsOwnLimit() {
+    MemoryLog log = new MemoryLog();
+    Logs.outputs(
+        RUN.log,
+        at -> {
+          byte[] value = at.value();
+          if (at.slice().topic() == LogTopic.AUDIT) {
+            FairnessAudit audit = Wire.AUDIT.decode(value);
+            boolean isDirect = audit.decisionId().hashCode() % 2 == 0;
+            AuditConclusion conclusion = audit.conclusion();
+            value =
+                Wire.AUDIT.encode(
+                    Rewritten.with(
+                        FairnessAudit.class,
+                        audit,
+                        "effect",
+                        Rewritten.with(
+                            AuditedEffect.class,
+                            audit.effect(),
+                            "kind",
+                            isDirect ? AuditEffectKind.DIRECT : AuditEffectKind.INDIRECT),
+                        "conclusion",
+                        Rewritten.with(
+                            AuditConclusion.class,
+                            conclusion,
+                            "threshold",
+                            isDirect ? .37 : .69,
+                            "unit",
+                            isDirect ? EffectUnit.REWARD : EffectUnit.LOG_ODDS)));
+          }
+          log.append(at.slice().topic(), at.slice().partition(), at.timestamp(), at.key(), value);
+        });
+    ReportFigures figures = ReportFigures.of(log, "offers", ALL, 1, MEMORY);
+    String page = ReportPage.of(figures, "d", null, 0);
+    assertTrue(page.contains("Effects are of kind DIRECT; the limit is 0.37. Guarantee"), page);
+    assertTrue(
+        page.contains(
+            "Effects are of kind INDIRECT, differences of log odds; the limit is 0.69 of log odds, a"
+                + " ratio of odds of 1.99. Guarantee"),
+        page);
+    assertTrue(page.contains("<th>verdict</th><th>limit</th>"), page);
+    for (String limit : List.of("0.37", "0.69")) {
+      assertTrue(
+          Pattern.compile("<td>[A-Z_]+</td><td>%s</td></tr>".formatted(limit)).matcher(page).find(),
+          page);
+    }
   }
 
   /** A group that is not shown could follow from the split of two others of its attribute. */
