@@ -19,7 +19,6 @@ import io.equipoise.tools.simulate.World;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a spec on the people of a world and keeps its topics. Every third reward comes late. */
@@ -52,7 +51,7 @@ public final class LoggedRun implements OutputLog {
           state,
           this);
       int arm = spec.armIds().indexOf(decisions.get(number).arm());
-      double reward = people.consequence(person, arm).reward();
+      World.Consequence consequence = people.consequence(person, arm);
       boolean isLate = number % 3 == 0;
       long at = time + (isLate ? 1_000L * LATE_BY + 500 : 0);
       RewardEvent event =
@@ -61,8 +60,8 @@ public final class LoggedRun implements OutputLog {
               null,
               segment,
               at,
-              reward,
-              Map.of(),
+              consequence.reward(),
+              consequence.mediators(),
               null,
               new Origin("rewards", 0, number, at),
               bytes(id + "r"));

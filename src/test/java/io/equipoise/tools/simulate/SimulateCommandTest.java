@@ -7,21 +7,31 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.Docs;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.verify.MemoryLog;
+import io.equipoise.event.AuditEffectKind;
+import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.CausalBound;
 import io.equipoise.event.CausalBoundSet;
+import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.LogTopic;
+import io.equipoise.event.Wire;
+import io.equipoise.job.check.CheckCommand;
 import io.equipoise.offline.bounds.BoundsFile;
 import io.equipoise.segment.TestBounds;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.Arm;
+import io.equipoise.segmentspec.SpecParser;
+import io.equipoise.tools.evaluate.LoggedRun;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,7 +40,7 @@ import picocli.CommandLine;
 class SimulateCommandTest {
   private static final String PAGE = "docs/simulate.md";
   private static final String YAML = "```yaml\n";
-  private static final String COMMAND = "```sh\nequipoise simulate ";
+  private static final String COMMAND = "\nequipoise simulate ";
   private static final String TEXT = "```text\n";
   private static final String END = "```";
 
@@ -123,6 +133,7 @@ class SimulateCommandTest {
   void thePageShowsWhatItsCommandPrints() throws Exception {
     String readme = Files.readString(Path.of("README.md"));
     write("offers.yaml", block(readme, YAML));
+    write("world.yaml", block(Files.readString(Path.of(PAGE)), YAML));
     Docs.assertGenerated(
         PAGE,
         SimulateCommandTest.class,
@@ -132,12 +143,67 @@ class SimulateCommandTest {
         });
   }
 
-  private String printed(String page) {
-    try {
-      write("world.yaml", block(page, YAML));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  /** Run with {@code -Dequipoise.write-docs=true} to write the table instead of comparing it. */
+  @Test
+  void theExampleOfLimitsByKindIsCheckedAndPlayed() throws Exception {
+    String file = "docs/where-a-gap-comes-from.md";
+    String heading = "## Limits by kind for single decisions\n";
+    String page = Files.readString(Path.of(file));
+    String section = page.substring(page.indexOf(heading));
+    write("loans.yaml", block(section, YAML));
+    String loans = directory.resolve("loans.yaml").toString();
+    StringWriter checked = new StringWriter();
+    assertEquals(
+        0, new CommandLine(new CheckCommand()).setOut(new PrintWriter(checked)).execute(loans));
+    assertTrue(checked.toString().contains("direct: at most 0.2\n"), checked::toString);
+    assertTrue(checked.toString().contains("indirect: at most 0.1, through [income]"));
+    section = section.substring(section.indexOf(YAML) + YAML.length());
+    write("world.yaml", block(section, YAML));
+    String printed = printed(section);
+    String shown = printed.substring(0, printed.indexOf("\nloans-by-kind: mean reward"));
+    Docs.assertGenerated(
+        file,
+        SimulateCommandTest.class,
+        it -> {
+          int text = it.indexOf(TEXT, it.indexOf(heading)) + TEXT.length();
+          return it.substring(0, text) + shown + it.substring(it.indexOf(END, text));
+        });
+    assertRowsOfEveryKind();
+  }
+
+  private void assertRowsOfEveryKind() throws IOException {
+    CompiledSpec spec =
+        CompiledSpec.of(SpecParser.parse(Files.readString(directory.resolve("loans.yaml"))));
+    String world = Files.readString(directory.resolve("world.yaml"));
+    MemoryLog log =
+        new LoggedRun(
+                spec,
+                World.of(spec.spec(), WorldFile.parse("world.yaml", world), null),
+                "loans-by-kind",
+                8000)
+            .log;
+    Map<String, AuditVerdict> last = new TreeMap<>();
+    Map<AuditEffectKind, Double> limits =
+        Map.of(AuditEffectKind.DIRECT, .2, AuditEffectKind.INDIRECT, .1);
+    long rows = 0;
+    for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {
+      for (LogRecord at : log.records(LogTopic.AUDIT, partition)) {
+        FairnessAudit audit = Wire.AUDIT.decode(at.value());
+        AuditEffectKind kind = audit.effect().kind();
+        assertEquals(limits.get(kind), audit.threshold());
+        last.put(audit.arm() + " " + kind, audit.verdict());
+        rows++;
+      }
     }
+    assertEquals(2 * 8000, rows);
+    assertEquals(
+        "{offer=large DIRECT=UNCERTAIN, offer=large INDIRECT=FAIR, offer=small"
+            + " DIRECT=CERTIFIED_FAIR, offer=small INDIRECT=CERTIFIED_FAIR, offer=standard"
+            + " DIRECT=CERTIFIED_FAIR, offer=standard INDIRECT=UNFAIR}",
+        last.toString());
+  }
+
+  private String printed(String page) {
     int start = page.indexOf(COMMAND) + COMMAND.length();
     String[] words = page.substring(start, page.indexOf('\n', start)).split(" ", -1);
     assertEquals(0, run(words), err::toString);
