@@ -334,6 +334,9 @@ public final class StateTransitions {
       head.forgetArmsFrom(before);
       throw e;
     }
+    // after the policy did not fail, so without copies: nothing of it reads the splits
+    spec.splits()
+        .observe(segmentContext.state.blocks(), learned.experience(), decision.contextTime());
     segmentContext.hasRefuted |= learned.isRefuted();
     head.audit.rewarded(spec.sensitive(decision.context()), reward);
     for (Refutation refuted : learned.bounds()) {
@@ -342,8 +345,8 @@ public final class StateTransitions {
     }
   }
 
-  /** Collects what a reward refuted: an assumption, and rows of causal bounds. */
-  private record Learned(boolean isRefuted, List<Refutation> bounds) {}
+  /** Collects what was learned and what it refuted: an assumption, and rows of causal bounds. */
+  private record Learned(Experience experience, boolean isRefuted, List<Refutation> bounds) {}
 
   private Learned learned(
       ModelState blocks,
@@ -364,13 +367,13 @@ public final class StateTransitions {
         new Experience(person, inputs, index, own.levels(), position, mediators, reward);
     policy.learn(blocks, experience, head.rounds);
     boolean isRefuted = spec.assumptions().observe(blocks, experience, head.seq);
-    spec.splits().observe(blocks, experience, decision.contextTime());
     head.positionOf(arm);
     if (segmentContext.causalBounds == null) {
-      return new Learned(isRefuted, List.of());
+      return new Learned(experience, isRefuted, List.of());
     }
     Request about = request(new Profile(person, policy.numbers(inputs)), null);
     return new Learned(
+        experience,
         isRefuted,
         policy.refuted(
             blocks, about, head.rounds, segmentContext.causalBounds.table(), head.refutedBounds));

@@ -3,7 +3,6 @@ package io.equipoise.policy.split;
 import io.equipoise.layout.Layout;
 import io.equipoise.layout.LayoutException;
 import io.equipoise.policy.StateBlock;
-import java.util.BitSet;
 
 /**
  * Stores numbers of the split of one attribute: its sums, or some strata of one level. Most strata
@@ -62,13 +61,22 @@ public final class SplitBlock extends StateBlock {
     int count = bytes.i32(values.length);
     bytes.check(count >= 0 && count <= MOST_NUMBERS, "the count of numbers is", count);
     values = bytes.room(values, count);
-    BitSet notZero = new BitSet();
-    for (int i = 0; i < count; i++) {
-      notZero.set(i, Double.doubleToRawLongBits(values[i]) != 0);
+    byte[] notZero = new byte[(count + Byte.SIZE - 1) / Byte.SIZE];
+    for (int at = 0; at < notZero.length; at++) {
+      int first = at * Byte.SIZE;
+      int ones = 0;
+      for (int i = first; i < Math.min(count, first + Byte.SIZE); i++) {
+        ones |= Double.doubleToRawLongBits(values[i]) == 0 ? 0 : 1 << (i - first);
+      }
+      notZero[at] = (byte) ones;
     }
-    notZero = bytes.bits(notZero, (count + Byte.SIZE - 1) / Byte.SIZE, count);
-    for (int i = notZero.nextSetBit(0); i >= 0; i = notZero.nextSetBit(i + 1)) {
-      values[i] = bytes.f64(values[i]);
+    bytes.bytes(notZero);
+    for (int at = 0; at < notZero.length; at++) {
+      for (int ones = Byte.toUnsignedInt(notZero[at]); ones != 0; ones &= ones - 1) {
+        int i = at * Byte.SIZE + Integer.numberOfTrailingZeros(ones);
+        bytes.check(i < count, "a number that is not 0 is", i);
+        values[i] = bytes.f64(values[i]);
+      }
     }
   }
 }
