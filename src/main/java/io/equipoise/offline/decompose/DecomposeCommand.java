@@ -17,8 +17,11 @@ import io.equipoise.job.options.KeyOption;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.start.Launch;
 import io.equipoise.offline.LogOptions;
+import io.equipoise.offline.count.CountLayout;
+import io.equipoise.offline.count.CountedVariable;
 import io.equipoise.offline.count.Counts;
 import io.equipoise.offline.decompose.Decomposition.Scale;
+import io.equipoise.policy.split.SplitLevels;
 import io.equipoise.segmentspec.Field;
 import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.segmentspec.RewardRule;
@@ -262,24 +265,60 @@ public final class DecomposeCommand implements Callable<Integer> {
     }
     checkDelta();
     SegmentSpec spec = specs.get(0);
-    LogPeople people = LogPeople.of(spec, attribute);
+    SpecVariable sensitive = attribute(spec);
+    List<Level> levels =
+        SplitLevels.of(spec, spec.variables().features().indexOf(sensitive)).matched();
+    List<SpecVariable> counted = new ArrayList<>();
+    levels.forEach(it -> it.variables().forEach(name -> counted.add(spec.variables().named(name))));
+    counted.add(sensitive);
     Counts counts =
         logOptions.count(
-            people.layout(),
+            layout(spec, counted),
             spec,
             key,
             given,
             true,
             rows -> command.commandLine().getErr().println(Counted.of(rows, "rows read")));
+    NumberRange ends = spec.reward().range();
     return print(
         new DecomposeReport(
             spec.variables().reward().name(),
-            people.attribute(),
-            people.levels(),
-            new Scale(spec.reward().range(), delta),
-            people.table(counts),
+            sensitive.name(),
+            levels,
+            new Scale(ends, delta),
+            PeopleTable.of(
+                counts, counted.stream().map(SpecVariable::disclosedLevels).toList(), ends),
             true,
             notes(spec)));
+  }
+
+  private SpecVariable attribute(SegmentSpec spec) {
+    List<SpecVariable> sensitive =
+        spec.variables().sensitive().stream().map(spec.variables().features()::get).toList();
+    List<SpecVariable> asked =
+        sensitive.stream().filter(it -> attribute == null || it.name().equals(attribute)).toList();
+    if (asked.size() != 1) {
+      throw new DistributionException(
+          "name one sensitive variable of the spec in --attribute: "
+              + sensitive.stream().map(SpecVariable::name).toList());
+    }
+    if (!spec.reward().bounded()) {
+      throw new DistributionException(
+          "the spec's reward.range does not limit single rewards (bounded: false), so their gap has"
+              + " no interval");
+    }
+    return asked.get(0);
+  }
+
+  /** Counts the variables that the live split would match, the attribute, and the reward. */
+  private static CountLayout layout(SegmentSpec spec, List<SpecVariable> counted) {
+    String reward = spec.variables().reward().name();
+    NumberRange ends = spec.reward().range();
+    List<CountedVariable> all = new ArrayList<>();
+    counted.forEach(it -> all.add(CountedVariable.of(it).orMissing()));
+    all.add(CountedVariable.binary(reward, ends.low(), ends.high()));
+    return CountLayout.of(all, List.of(all.stream().map(CountedVariable::name).toList()), null)
+        .withMean(reward);
   }
 
   private List<String> notes(SegmentSpec spec) throws IOException {

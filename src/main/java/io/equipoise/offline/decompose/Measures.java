@@ -28,6 +28,24 @@ record Measures(
     double everyone) {
   private static final int EVERYONE = 2;
 
+  private static final String DIFFERENCES =
+      """
+      TV            111 000
+      Ctf-DE_01(x0) 100 000
+      Ctf-IE_10(x0) 100 110
+      Ctf-SE_10     110 111
+      ETT_01(x0)    110 000
+      Ctf-DE_10(x1) 011 111
+      Ctf-IE_01(x1) 011 001
+      Ctf-SE_01     001 000
+      TE            112 002
+      NDE_01        102 002
+      NIE_10        102 112
+      NIE_01        012 002
+      Exp-SE_x0     000 002
+      Exp-SE_x1     111 112
+      """;
+
   /**
    * Takes the frequencies of a table; the first {@code length} columns of the strata are the
    * confounders. A mean that no person has is that of everyone.
@@ -91,27 +109,17 @@ record Measures(
     return mean;
   }
 
-  private double difference(int a, int b, int c, int minusA, int minusB, int minusC) {
-    return mean(a, b, c) - mean(minusA, minusB, minusC);
+  private double mean(String world) {
+    return mean(world.charAt(0) - '0', world.charAt(1) - '0', world.charAt(2) - '0');
   }
 
-  /** Returns every measure by name. */
+  /** Returns every measure by name: E of the first a, b, c less E of the second. */
   Map<String, Double> all() {
     Map<String, Double> all = new LinkedHashMap<>();
-    all.put("TV", difference(1, 1, 1, 0, 0, 0));
-    all.put("Ctf-DE_01(x0)", difference(1, 0, 0, 0, 0, 0));
-    all.put("Ctf-IE_10(x0)", difference(1, 0, 0, 1, 1, 0));
-    all.put("Ctf-SE_10", difference(1, 1, 0, 1, 1, 1));
-    all.put("ETT_01(x0)", difference(1, 1, 0, 0, 0, 0));
-    all.put("Ctf-DE_10(x1)", difference(0, 1, 1, 1, 1, 1));
-    all.put("Ctf-IE_01(x1)", difference(0, 1, 1, 0, 0, 1));
-    all.put("Ctf-SE_01", difference(0, 0, 1, 0, 0, 0));
-    all.put("TE", difference(1, 1, EVERYONE, 0, 0, EVERYONE));
-    all.put("NDE_01", difference(1, 0, EVERYONE, 0, 0, EVERYONE));
-    all.put("NIE_10", difference(1, 0, EVERYONE, 1, 1, EVERYONE));
-    all.put("NIE_01", difference(0, 1, EVERYONE, 0, 0, EVERYONE));
-    all.put("Exp-SE_x0", difference(0, 0, 0, 0, 0, EVERYONE));
-    all.put("Exp-SE_x1", difference(1, 1, 1, 1, 1, EVERYONE));
+    DIFFERENCES
+        .lines()
+        .map(it -> it.split(" +"))
+        .forEach(it -> all.put(it[0], mean(it[1]) - mean(it[2])));
     return all;
   }
 }
