@@ -11,6 +11,7 @@ import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.options.Topics;
 import io.equipoise.tools.EmbeddedBroker;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -20,8 +21,13 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.flink.configuration.Configuration;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.ProducerState;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -75,6 +81,37 @@ class TopicSetupTest {
       int above = name.equals(topics.deadLetter()) ? 128 << 10 : 64 << 10;
       assertEquals(Integer.toString((1 << 20) + above), setting(name, "max.message.bytes"));
     }
+  }
+
+  /**
+   * A broker forgets a producer by the timestamp of its last record. Without the producer it
+   * accepts records out of order and refuses their predecessors, or accepts a repeated one twice.
+   */
+  @Test
+  void aBrokerRemembersWhoLoadsOldRecordsIntoInputsByTheirAppendTime() throws Exception {
+    setup("backfill", Map.of()).prepare();
+    var topics = new Topics("backfill");
+    long begun = System.currentTimeMillis();
+    long old = begun - Duration.ofDays(1).toMillis();
+    Map<String, Object> settings =
+        Map.of("bootstrap.servers", broker.bootstrapServers(), "acks", "all");
+    try (var producer =
+        new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+      for (var topic : List.of(topics.contexts(), topics.rewards(), topics.metrics())) {
+        producer.send(new ProducerRecord<>(topic, 0, old, null, new byte[0])).get();
+      }
+    }
+    assertTrue(lastTimestamp(topics.contexts()) >= begun);
+    assertTrue(lastTimestamp(topics.rewards()) >= begun);
+    assertEquals(old, lastTimestamp(topics.metrics()), "a topic without append times");
+  }
+
+  private static long lastTimestamp(String topic) throws Exception {
+    var at = new TopicPartition(topic, 0);
+    return admin.describeProducers(List.of(at)).partitionResult(at).get().activeProducers().stream()
+        .mapToLong(ProducerState::lastTimestamp)
+        .max()
+        .orElseThrow();
   }
 
   @Test
