@@ -1,6 +1,7 @@
 package io.equipoise.lab.chaos;
 
 import io.equipoise.lab.chaos.RefusedStartFault.Kind;
+import io.equipoise.lab.chaos.StorageFault.Storage;
 import io.equipoise.tools.cluster.ClusterProcess;
 import io.equipoise.tools.cluster.ClusterProcess.ProcessKind;
 import java.time.Duration;
@@ -45,8 +46,9 @@ final class FaultCatalog {
           new CutLeaderFault(),
           new RestartFault("rescale", true),
           new RestartFault("upgrade", false),
-          new StorageFault(false),
-          new StorageFault(true),
+          new StorageFault("full-disk", Storage.CHECKPOINTS, false),
+          new StorageFault("hang-checkpoint-storage", Storage.CHECKPOINTS, true),
+          new StorageFault("full-broker-disk", Storage.BROKER, false),
           new ExpiryFault(),
           new SlowConsumerFault(),
           new PartitionsFault("add-partitions", false),

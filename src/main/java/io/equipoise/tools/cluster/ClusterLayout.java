@@ -49,7 +49,7 @@ public record ClusterLayout(Path directory) {
     return run("kafka-overrides.properties");
   }
 
-  Path kafka(ClusterProcess broker) {
+  public Path kafka(ClusterProcess broker) {
     return directory.resolve(broker.name());
   }
 
