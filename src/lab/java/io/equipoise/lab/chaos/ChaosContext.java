@@ -6,6 +6,7 @@ import io.equipoise.tools.cluster.ClusterException;
 import io.equipoise.tools.cluster.ClusterProcess;
 import io.equipoise.tools.cluster.ClusterStop;
 import io.equipoise.tools.cluster.FlinkRest.JobState;
+import io.equipoise.tools.cluster.FlinkRest.LastCheckpoint;
 import io.equipoise.tools.cluster.Waiting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -37,6 +38,12 @@ record ChaosContext(
   /** Returns the network of the hosts, for faults that need it. */
   HostNetwork network() {
     return Objects.requireNonNull(hostNetwork, "--hosts");
+  }
+
+  /** Returns a member of a kind, a random one if there are several. */
+  ClusterProcess member(ClusterProcess.ProcessKind kind) {
+    List<ClusterProcess> all = cluster.members().stream().filter(it -> it.kind() == kind).toList();
+    return all.get(all.size() == 1 ? 0 : random.nextInt(all.size()));
   }
 
   /** Returns one of the task managers that run tasks. */
@@ -90,6 +97,19 @@ record ChaosContext(
               + " min; "
               + cluster.layout().logTail(ClusterProcess.JOB_MANAGER.name()));
     }
+  }
+
+  /** Waits until all is steady and another checkpoint is complete, which needs the brokers. */
+  void awaitCheckpoint() {
+    long before = newestCheckpoint();
+    awaitSteady();
+    if (!Waiting.until(() -> newestCheckpoint() > before, PATIENCE)) {
+      throw new ClusterException("no checkpoint completes within " + PATIENCE);
+    }
+  }
+
+  private long newestCheckpoint() {
+    return cluster.rest().lastCheckpoint(job().id()).map(LastCheckpoint::id).orElse(0L);
   }
 
   private boolean isSteady(JobState job) {

@@ -22,6 +22,9 @@ final class FaultCatalog {
   /** Little shorter than the default of {@code equipoise.max-outage}. */
   private static final Duration LONG_SILENCE = Duration.ofMinutes(8);
 
+  /** As much as {@code equipoise.time.max-clock-skew} allows by default. */
+  private static final Duration CLOCK_ERROR = Duration.ofMinutes(10);
+
   /** Without transactions and input, only its missing state shows that a start is a second one. */
   private static final String ANOTHER_JOB = "another job of deployment|has a history";
 
@@ -49,6 +52,10 @@ final class FaultCatalog {
           new StorageFault("full-disk", Storage.CHECKPOINTS, false),
           new StorageFault("hang-checkpoint-storage", Storage.CHECKPOINTS, true),
           new StorageFault("full-broker-disk", Storage.BROKER, false),
+          new ClockFault("clock-ahead", false, CLOCK_ERROR),
+          new ClockFault("clock-behind", false, CLOCK_ERROR.negated()),
+          new ClockFault(
+              "clock-jump", true, CLOCK_ERROR, Duration.ZERO, CLOCK_ERROR.negated(), Duration.ZERO),
           new ExpiryFault(),
           new SlowConsumerFault(),
           new PartitionsFault("add-partitions", false),
@@ -85,13 +92,8 @@ final class FaultCatalog {
     return ALL.stream().filter(wanted).map(Fault::name).collect(Collectors.joining(", "));
   }
 
-  /** Selects a member of a kind, a random one if there are several. */
   private static Function<ChaosContext, ClusterProcess> any(ProcessKind kind) {
-    return context -> {
-      List<ClusterProcess> all =
-          context.cluster().members().stream().filter(one -> one.kind() == kind).toList();
-      return all.get(all.size() == 1 ? 0 : context.random().nextInt(all.size()));
-    };
+    return context -> context.member(kind);
   }
 
   /**

@@ -11,6 +11,8 @@ import io.equipoise.tools.cluster.ClusterProcess.ProcessKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +38,7 @@ public final class Cluster {
   private final ClusterLayout clusterLayout;
   private final Hosts hosts;
   private final FlinkRest rest;
+  private final Map<ClusterProcess, List<String>> prefixes = new HashMap<>();
   private ClusterFile file;
   private boolean isRetired;
 
@@ -200,7 +203,8 @@ public final class Cluster {
         };
     ProcessStart start = new ProcessStart(distribution, clusterLayout);
     String name = clusterProcess.name();
-    List<String> entry = hosts.entry(clusterProcess);
+    List<String> entry = new ArrayList<>(hosts.entry(clusterProcess));
+    entry.addAll(prefixes.getOrDefault(clusterProcess, List.of()));
     save(
         file.with(
             clusterProcess.servesTopics()
@@ -249,6 +253,11 @@ public final class Cluster {
   private String address(HttpSettings settings, ClusterProcess service, int port) {
     return "%s://%s:%d"
         .formatted(settings.keystore() == null ? "http" : "https", hosts.address(service), port);
+  }
+
+  /** Sets words before a member's command, such as {@code env A=B}, for its later starts. */
+  public synchronized void prefix(ClusterProcess clusterProcess, List<String> words) {
+    prefixes.put(clusterProcess, List.copyOf(words));
   }
 
   /** Prevents all further starts. */

@@ -34,7 +34,21 @@ class ChaosIT {
 
   /** How often faults are injected that are not injected once. */
   private static final Map<String, Integer> TIMES =
-      Map.of(KILL_TASK_MANAGER, 20, "kill-jobmanager", 3, "kill-broker", 3, "rescale", 2);
+      Map.of(
+          KILL_TASK_MANAGER,
+          20,
+          "kill-jobmanager",
+          3,
+          "kill-broker",
+          3,
+          "rescale",
+          2,
+          "clock-ahead",
+          4,
+          "clock-behind",
+          4,
+          "clock-jump",
+          4);
 
   @TempDir private Path directory;
 
@@ -55,7 +69,20 @@ class ChaosIT {
         fault ->
             !(fault instanceof KillFault
                 || fault instanceof SpecChangesFault
+                || fault instanceof ClockFault
+                || fault.name().equals("full-broker-disk")
                 || fault.needsHosts()));
+  }
+
+  @Test
+  void nothingIsLostOrDoubledWhenClocksAreWrongOrTheDiskOfTheBrokerIsFull() throws Exception {
+    assumeTrue(HostNetwork.isPossible(), "requires root");
+    assumeTrue(ClockFault.library().isPresent(), "requires libfaketime");
+    for (Delivery delivery : Delivery.values()) {
+      bear(
+          delivery,
+          fault -> fault instanceof ClockFault || fault.name().equals("full-broker-disk"));
+    }
   }
 
   @Test
@@ -113,7 +140,7 @@ class ChaosIT {
     String faults = String.join(",", names.stream().map(name -> name + ":" + times(name)).toList());
     List<String> words = new ArrayList<>(List.of(COMMAND.toString(), "chaos", "--fault", faults));
     words.addAll(List.of("--delivery", delivery.toString()));
-    words.addAll(List.of("--dir", directory.resolve("chaos").toString()));
+    words.addAll(List.of("--dir", directory.resolve("chaos-" + delivery).toString()));
     words.addAll(List.of("--json", result.toString()));
     words.addAll(List.of(more));
     ProcessBuilder builder =
