@@ -126,12 +126,16 @@ final class HostNetwork implements AutoCloseable {
   }
 
   /**
-   * Creates the bridge and the namespaces.
+   * Creates the bridge and the namespaces. A route of low priority, which goes last, keeps clients
+   * of removed hosts from those behind the default route. A Kafka client reads the reply of an HTTP
+   * proxy there as the length 1.2 GB of a record, and this process ended with an OutOfMemoryError.
    *
    * @throws ClusterException if a command fails
    */
   void create() throws InterruptedException {
     String bridge = prefix + "br";
+    String unreachable = "unreachable " + subnet + "0/24 metric 9999";
+    change("ip route add " + unreachable, "ip route del " + unreachable, removals);
     change("ip link add " + bridge + " type bridge", "ip link del " + bridge, removals);
     run(words("ip addr add " + subnet + "1/24 dev " + bridge));
     run(words("ip link set " + bridge + " up"));

@@ -40,6 +40,7 @@ class HostNetworkTest {
     network.create();
     assertEquals(
         List.of(
+            "ip route add unreachable 10.213.9.0/24 metric 9999",
             "ip link add eq77br type bridge",
             "ip addr add 10.213.9.1/24 dev eq77br",
             "ip link set eq77br up",
@@ -49,7 +50,7 @@ class HostNetworkTest {
             "ip -n eq77-kafka addr add 10.213.9.2/24 dev eth0",
             "ip -n eq77-kafka link set eth0 up",
             "ip -n eq77-kafka link set lo up"),
-        ran.subList(0, 9));
+        ran.subList(0, 10));
     ran.clear();
     network.close();
     List<String> removals =
@@ -58,7 +59,8 @@ class HostNetworkTest {
             "ip netns del eq77-kafka-2",
             "ip link del eq77p2",
             "ip netns del eq77-kafka",
-            "ip link del eq77br");
+            "ip link del eq77br",
+            "ip route del unreachable 10.213.9.0/24 metric 9999");
     assertEquals(removals, ran);
     network.close();
     assertEquals(removals, ran, "a second call does nothing");
@@ -75,7 +77,12 @@ class HostNetworkTest {
     var left = assertThrows(ClusterException.class, network::close);
     assertEquals("ip netns del eq77-kafka: exit code 2 refused", left.getMessage());
     assertEquals(
-        List.of("ip link del eq77p2", "ip netns del eq77-kafka", "ip link del eq77br"), ran);
+        List.of(
+            "ip link del eq77p2",
+            "ip netns del eq77-kafka",
+            "ip link del eq77br",
+            "ip route del unreachable 10.213.9.0/24 metric 9999"),
+        ran);
   }
 
   @Test
