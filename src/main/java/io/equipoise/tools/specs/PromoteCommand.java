@@ -270,6 +270,7 @@ final class PromoteCommand extends SpecsVerb {
     if (segments.isEmpty()) {
       throw plan.notSelected(chosen.segment());
     }
+    plan.check();
     String hash = challenger(chosen).specHash();
     Map<String, WatchLedger.LedgerEntry> passed = new LinkedHashMap<>();
     for (String segment : segments) {

@@ -18,7 +18,8 @@ import java.util.Set;
 
 /**
  * Predicts the promotion of a challenger. {@code watch challenger} and {@code specs promote} refuse
- * by this one rule a text that a segment would not adopt.
+ * by this one rule a text that a segment would not adopt, and one under which a segment would leave
+ * the text's name.
  *
  * @param spec the text under its name's next version
  * @param changes of the active segments
@@ -51,19 +52,45 @@ public record PromotionPlan(CompiledSpec spec, SpecChangePlan changes, List<Segm
    * Returns the effect on a segment.
    *
    * @throws WatchRefusedException if the segment would not adopt the text (NOT_SELECTED,
-   *     WOULD_BE_REJECTED)
+   *     WOULD_BE_REJECTED), or as {@link #check}
    */
   public SpecEffect effect(String segment) {
     SpecEffect effect = changes.effect(segment);
     if (effect == null || !spec.spec().hash().equals(changes.expected().get(segment))) {
       throw notSelected(segment);
     }
-    if (effect.kind() == SpecEffect.EffectOfChange.REJECTED) {
-      throw new WatchRefusedException(
-          WatchRefusal.WOULD_BE_REJECTED,
-          "segment %s, spec %s: %s".formatted(segment, spec.spec().name(), effect.line()));
-    }
+    check();
     return effect;
+  }
+
+  /**
+   * Checks that no active segment rejects the text, and that none leaves the text's name.
+   *
+   * @throws WatchRefusedException if one does (WOULD_BE_REJECTED, NOT_SELECTED)
+   */
+  public void check() {
+    SegmentSpec text = spec.spec();
+    for (SpecChangePlan.Move move : changes.moves()) {
+      if (move.segments().isEmpty()) {
+        continue;
+      }
+      SegmentSpec from = move.from();
+      SegmentSpec to = move.to();
+      String segment = move.segments().get(0);
+      if (text.equals(to)) {
+        if (move.effect().kind() == SpecEffect.EffectOfChange.REJECTED) {
+          throw new WatchRefusedException(
+              WatchRefusal.WOULD_BE_REJECTED,
+              "segment %s, spec %s: %s; see specs diff, or narrow its segments"
+                  .formatted(segment, text.name(), move.effect().line()));
+        }
+      } else if (from != null && from.name().equals(text.name())) {
+        throw new WatchRefusedException(
+            WatchRefusal.NOT_SELECTED,
+            "segment %s is decided by spec %s now and would fall to %s; give the challenger a name of its own"
+                .formatted(segment, text.name(), to == null ? "no spec" : "spec " + to.name()));
+      }
+    }
   }
 
   /** Returns the refusal of a text that does not cover a segment, with what would. */

@@ -15,6 +15,7 @@ import io.equipoise.event.WatchRecord;
 import io.equipoise.job.control.SpecHistory;
 import io.equipoise.job.control.WatchLedger;
 import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.segmentspec.VersionEdit;
 import io.equipoise.tools.adoption.SpecChangePlan;
@@ -197,6 +198,29 @@ class PromoteCommandTest {
         assertThrows(
                 WatchRefusedException.class,
                 () -> passed(EffectOfChange.REJECTED, true, CHAMPION, "north"))
+            .code());
+  }
+
+  /** The advice of NOT_WATCHED, to register the text there, could not be followed. */
+  @Test
+  void aTextThatTakesASegmentFromItsNameIsRefusedAsAtItsRegistration() {
+    registered("north", true, OLDEST);
+    SegmentSpec text = SPEC.spec();
+    SegmentSpec other = SpecParser.parse(text.text().replace("name: offers", "name: other"));
+    SpecEffect kept = SpecEffect.of(EffectOfChange.KEPT);
+    SpecChangePlan changes =
+        new SpecChangePlan(
+            List.of(
+                new Move(null, text, kept, List.of("north")),
+                new Move(text, other, kept, List.of("south"))));
+    PromotionPlan plan = new PromotionPlan(SPEC, changes, List.of());
+    Map<String, String> running = Map.of("north", CHAMPION, "south", CHAMPION);
+    WatchLedger.LedgerEntry chosen = PromoteCommand.chosen(ledger, "offers");
+    assertEquals(
+        WatchRefusal.NOT_SELECTED,
+        assertThrows(
+                WatchRefusedException.class,
+                () -> PromoteCommand.passed(ledger, chosen, plan, running, OLDEST, false))
             .code());
   }
 
