@@ -57,11 +57,15 @@ public final class EvidenceText {
     ChallengerRegistration challenger = registration.challenger();
     GroupsRegistration groups = registration.groups();
     return challenger != null
-        ? "Each interval of a value or a difference holds at all times at once with the probability %s. Over all candidates and all times together a gate passes wrongly with at most the probability %s."
+        ? "Each interval of a value or a difference holds at all times at once with the probability %s, for this number alone. Over all candidates and all times together a gate passes wrongly with at most the probability %s."
             .formatted(percent(1 - 2 * ChallengerWatch.LEVEL_OF_ENDS), digits(challenger.alpha()))
         : groups != null
-            ? "All intervals hold at all times at once with the probability 1 - %s; any alarm is ever wrong with at most the probability %s."
-                .formatted(digits(groups.alpha()), digits(groups.alpha()))
+            ? String.format(
+                Locale.ROOT,
+                "For each monitor by itself: all intervals hold at all times at once with the probability 1 - %s, and any of its alarms is ever wrong with at most the probability %s. Changes have no such level: where there is none, at least %,d rows pass on average until one is found.",
+                digits(groups.alpha()),
+                digits(groups.alpha()),
+                groups.rowsBetweenFalseAlarms())
             : "";
   }
 

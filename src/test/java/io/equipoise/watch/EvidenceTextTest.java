@@ -86,12 +86,14 @@ class EvidenceTextTest {
     ChallengerRegistration registered = new WatchedLog(spec).challenger(spec, 0, Map.of());
     assertEquals(
         "Each interval of a value or a difference holds at all times at once with the probability"
-            + " 95 %. Over all candidates and all times together a gate passes wrongly with at most"
+            + " 95 %, for this number alone. Over all candidates and all times together a gate passes wrongly with at most"
             + " the probability 0.05.",
         EvidenceText.level(WatchRecord.of(WatchedLog.SEGMENT, registered)));
     assertEquals(
-        "All intervals hold at all times at once with the probability 1 - 0.05; any alarm is ever"
-            + " wrong with at most the probability 0.05.",
+        "For each monitor by itself: all intervals hold at all times at once with the probability"
+            + " 1 - 0.05, and any of its alarms is ever wrong with at most the probability 0.05."
+            + " Changes have no such level: where there is none, at least 100,000 rows pass on"
+            + " average until one is found.",
         EvidenceText.level(WatchRecord.of(WatchedLog.SEGMENT, WatchedLog.genders(0))));
   }
 

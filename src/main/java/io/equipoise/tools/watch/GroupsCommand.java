@@ -25,8 +25,9 @@ import picocli.CommandLine.Option;
     description = {
       "Registers a monitor of the gap between each group of people and all others: of their mean"
           + " reward, or of how often they get some arms.",
-      "It counts decisions after the registration. Its alarms are wrong with probability alpha at"
-          + " most, all groups and all times together.",
+      "It counts decisions after the registration. Any of its alarms is ever wrong with probability"
+          + " alpha at most, all its groups and all times together. Other monitors and changes"
+          + " (--false-alarm-every) are not included.",
       "Exit code 1 if the registration is refused, 2 if an option or a topic cannot be used."
     })
 final class GroupsCommand extends WatchVerb {
