@@ -4,6 +4,7 @@ import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.VariableRole;
+import io.equipoise.segmentspec.VersionEdit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -28,6 +29,12 @@ public final class ChallengerCheck {
   public static void check(CompiledSpec champion, CompiledSpec challenger) {
     SegmentSpec one = champion.spec();
     SegmentSpec other = challenger.spec();
+    if (VersionEdit.with(other.text(), one.version()).equals(one.text())) {
+      throw new WatchRefusedException(
+          WatchRefusal.CHAMPION_TEXT,
+          "spec %s has the text of the spec that decides, so the two always tie; change the text"
+              .formatted(other.name()));
+    }
     if (champion.experiment() != null || challenger.experiment() != null) {
       throw new WatchRefusedException(
           WatchRefusal.EXPERIMENT,

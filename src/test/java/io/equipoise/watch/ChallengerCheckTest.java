@@ -38,6 +38,14 @@ class ChallengerCheckTest {
   }
 
   @Test
+  void theChampionsOwnTextIsRefusedUnderAnyVersion() {
+    for (CompiledSpec same : List.of(CHAMPION, with("version: 1", "version: 7"))) {
+      assertEquals(WatchRefusal.CHAMPION_TEXT, code(() -> ChallengerCheck.check(CHAMPION, same)));
+    }
+    assertNull(code(() -> ChallengerCheck.check(CHAMPION, with("tau: 0.2", "tau: 0.3"))));
+  }
+
+  @Test
   void aPolicyThatSamplesIsRefused() {
     CompiledSpec sampling =
         SimulationSpecs.of("{name: lin-ts, features: [intercept, one-hot: offer]}");

@@ -50,6 +50,10 @@ import picocli.CommandLine;
 class WatchJourneyTest {
   private static final CompiledSpec CHAMPION =
       SimulationSpecs.of("{name: ucb, explore: {share: 0.6, over: all}}");
+
+  /** Decides as the champion does, which looks at no limit. */
+  private static final String OTHER_LIMIT = CHAMPION.spec().text().replace("tau: 0.2", "tau: 0.3");
+
   private static final int BEFORE = 300;
   private static final Topics TOPICS = new Topics("shop");
 
@@ -62,7 +66,7 @@ class WatchJourneyTest {
   void aSpecIsRegisteredTestedPromotedAndEnded() throws Exception {
     WatchedLog log = new WatchedLog(CHAMPION).play(1500);
     Path spec = directory.resolve("offers.yaml");
-    Files.writeString(spec, CHAMPION.spec().text());
+    Files.writeString(spec, OTHER_LIMIT);
     try (EmbeddedBroker broker = EmbeddedBroker.start()) {
       servers = broker.bootstrapServers();
       createTopics();
@@ -186,7 +190,7 @@ class WatchJourneyTest {
   void forgedEvidencePromotesNothing() throws Exception {
     WatchedLog log = new WatchedLog(CHAMPION).play(300);
     Path spec = directory.resolve("offers.yaml");
-    Files.writeString(spec, CHAMPION.spec().text());
+    Files.writeString(spec, OTHER_LIMIT);
     try (EmbeddedBroker broker = EmbeddedBroker.start()) {
       servers = broker.bootstrapServers();
       createTopics();
