@@ -57,6 +57,7 @@ public record WatchText(
     boolean passes = entry.isOpen() && !isOutdated && found != null && found.passes();
     boolean isAlarm =
         entry.isOpen() && gaps != null && gaps.tests().stream().anyMatch(GroupTest::alarm);
+    String state = isOutdated ? EvidenceText.OUTDATED : state(entry, passes, isAlarm);
     long since = 0;
     String evidence = "no record yet";
     String value = "";
@@ -74,7 +75,7 @@ public record WatchText(
                     difference,
                     EvidenceText.gate(challenger, found),
                     EvidenceText.fairness(challenger, found),
-                    isOutdated ? EvidenceText.OUTDATED : EvidenceText.verdict(found),
+                    isOutdated || !entry.isOpen() ? state : EvidenceText.verdict(found),
                     unknown.isEmpty() ? "" : "; " + unknown);
       }
     } else if (groups != null) {
@@ -90,7 +91,7 @@ public record WatchText(
         value,
         difference,
         unknown,
-        isOutdated ? EvidenceText.OUTDATED : state(entry, passes, isAlarm),
+        state,
         EvidenceText.level(entry.registration()),
         passes,
         isAlarm,

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.event.WatchEnd;
+import io.equipoise.event.WatchEnded;
 import io.equipoise.event.WatchRecord;
 import io.equipoise.job.control.WatchLedger;
 import io.equipoise.segment.state.CompiledSpec;
@@ -16,13 +18,16 @@ import org.junit.jupiter.api.Test;
 class WatchTextTest {
   private static final CompiledSpec CHAMPION = SimulationSpecs.cells();
 
-  private static WatchText text(long missing, String running) {
+  private static WatchText text(long missing, String running, WatchEnd... ends) {
     WatchRecord registration =
         WatchRecord.of(
             WatchedLog.SEGMENT, new WatchedLog(CHAMPION).challenger(CHAMPION, 0, Map.of()));
     WatchLedger ledger = new WatchLedger();
     ledger.on(registration, 0);
     ledger.on(registration.with(WatchedLog.passing(missing, 0, 1)), 0);
+    for (WatchEnd end : ends) {
+      ledger.on(registration.with(new WatchEnded(end, "")), 0);
+    }
     return WatchText.of(ledger.of(WatchedLog.SEGMENT).get(0), running);
   }
 
@@ -36,6 +41,14 @@ class WatchTextTest {
     assertFalse(after.passes());
     assertEquals(EvidenceText.OUTDATED, after.state());
     assertFalse(after.evidence().contains("PASSES"), after.evidence());
+  }
+
+  @Test
+  void anEndedCandidateShowsTheReasonInPlaceOfItsVerdict() {
+    WatchText ended = text(0, CHAMPION.spec().hash(), WatchEnd.LOG_GAP);
+    assertFalse(ended.passes());
+    assertTrue(ended.evidence().endsWith("; ended: LOG_GAP"), ended.evidence());
+    assertFalse(ended.evidence().contains("PASSES"), ended.evidence());
   }
 
   @Test
