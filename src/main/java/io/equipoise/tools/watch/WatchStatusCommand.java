@@ -12,11 +12,16 @@ import io.equipoise.event.WatchEvidence;
 import io.equipoise.event.WatchPromoted;
 import io.equipoise.evidence.AlphaShares;
 import io.equipoise.http.Json;
+import io.equipoise.job.control.CatalogLimit;
 import io.equipoise.job.control.SpecHistory;
 import io.equipoise.job.control.WatchLedger;
 import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecException;
+import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.tools.adoption.ActiveSegments;
 import io.equipoise.watch.EvidenceText;
+import io.equipoise.watch.WatchRefusedException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +30,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
@@ -49,7 +56,8 @@ final class WatchStatusCommand extends WatchVerb {
     boolean hasChallenger =
         ledger.all().stream().anyMatch(it -> it.isOpen() && it.challenger() != null);
     Map<String, String> running = hasChallenger ? ActiveSegments.read(session.config()) : Map.of();
-    lines(ledger, session.history(), running, Clock.systemUTC().millis())
+    CatalogLimit limit = CatalogLimit.of(session.config());
+    lines(ledger, session.history(), limit, running, Clock.systemUTC().millis())
         .forEach(session.text()::println);
     session.result().put("registrations", json(ledger, running));
     return 0;
@@ -78,7 +86,11 @@ final class WatchStatusCommand extends WatchVerb {
    * @param running hash of the spec that each active segment runs
    */
   static List<String> lines(
-      WatchLedger ledger, SpecHistory history, Map<String, String> running, long now) {
+      WatchLedger ledger,
+      SpecHistory history,
+      CatalogLimit limit,
+      Map<String, String> running,
+      long now) {
     List<String> lines = new ArrayList<>();
     if (ledger.all().stream().noneMatch(WatchLedger.LedgerEntry::isOpen)) {
       lines.add("Nothing is watched; register with watch challenger or watch groups.");
@@ -89,7 +101,11 @@ final class WatchStatusCommand extends WatchVerb {
           ledger.of(segment).stream().filter(WatchLedger.LedgerEntry::isOpen).toList();
       String runs = running.get(segment);
       lines.add(heading(segment, open, history, runs, now));
-      challengers(open, ledger.candidates(segment), runs, lines);
+      challengers(
+          open,
+          ledger.candidates(segment),
+          entry -> verdict(entry, history, limit, running),
+          lines);
       groups(open, lines);
       ended(ledger.of(segment), lines);
     }
@@ -158,7 +174,7 @@ final class WatchStatusCommand extends WatchVerb {
   private static void challengers(
       List<WatchLedger.LedgerEntry> open,
       List<ChallengerRegistration> ever,
-      @Nullable String running,
+      Function<WatchLedger.LedgerEntry, String> verdict,
       List<String> lines) {
     List<String> notes = new ArrayList<>();
     TextTable table =
@@ -194,7 +210,7 @@ final class WatchStatusCommand extends WatchVerb {
           EvidenceText.difference(evidence, found),
           EvidenceText.gate(challenger, found),
           EvidenceText.fairness(challenger, found),
-          entry.isOutdated(running) ? EvidenceText.OUTDATED : EvidenceText.verdict(found));
+          verdict.apply(entry));
       String unknown = EvidenceText.unknown(evidence, found);
       if (!unknown.isEmpty()) {
         notes.add("  %s: %s".formatted(name, unknown));
@@ -229,6 +245,34 @@ final class WatchStatusCommand extends WatchVerb {
         .map(it -> "  " + EvidenceText.level(it))
         .distinct()
         .forEach(lines::add);
+  }
+
+  /**
+   * Returns the verdict on a challenger with evidence; if it passes, also the limits of promotion.
+   */
+  private static String verdict(
+      WatchLedger.LedgerEntry entry,
+      SpecHistory history,
+      CatalogLimit limit,
+      Map<String, String> running) {
+    ChallengerEvidence found = Objects.requireNonNull(entry.ofChallenger());
+    if (entry.isOutdated(running.get(entry.segment()))) {
+      return EvidenceText.OUTDATED;
+    }
+    String verdict = EvidenceText.verdict(found);
+    if (!found.passes()) {
+      return verdict;
+    }
+    try {
+      SegmentSpec text = SpecParser.parse(Objects.requireNonNull(entry.challenger()).specText());
+      PromotionPlan plan = PromotionPlan.of(history, limit, text, running);
+      boolean isKept = plan.effect(entry.segment()).isModelKept();
+      return isKept ? verdict : verdict + " (promote needs --start-empty)";
+    } catch (WatchRefusedException e) {
+      return "%s (promote refuses now: %s)".formatted(verdict, e.code());
+    } catch (SpecException e) {
+      return verdict + " (promote cannot read its text)";
+    }
   }
 
   private static void groups(List<WatchLedger.LedgerEntry> open, List<String> lines) {

@@ -46,15 +46,21 @@ class WatchStatusCommandTest {
   }
 
   private List<String> lines(CompiledSpec running) {
+    return lines(running, List.of(CHAMPION, NEXT));
+  }
+
+  private List<String> lines(CompiledSpec running, List<CompiledSpec> published) {
     List<RawControl> topic = new ArrayList<>();
-    for (CompiledSpec spec : List.of(CHAMPION, NEXT)) {
+    for (CompiledSpec spec : published) {
       byte[] key = spec.spec().key().getBytes(StandardCharsets.UTF_8);
       byte[] text = spec.spec().text().getBytes(StandardCharsets.UTF_8);
       topic.add(new RawControl("specs", 0, topic.size(), 7000, key, text));
     }
+    CatalogLimit limit = new CatalogLimit(1 << 20);
     return WatchStatusCommand.lines(
         ledger,
-        SpecHistory.of(topic, new CatalogLimit(1 << 20)),
+        SpecHistory.of(topic, limit),
+        limit,
         Map.of(WatchedLog.SEGMENT, running.spec().hash()),
         60_000);
   }
@@ -88,6 +94,23 @@ class WatchStatusCommandTest {
             .get(0)
             .contains("published at 1970-01-01T00:00:07Z, was adopted; waiting for watch run"),
         lines.get(0));
+  }
+
+  @Test
+  void aChallengerThatPassesSaysWhatItsPromotionNeeds() {
+    assertEquals(0, count(lines(CHAMPION), "PASSES ("));
+    String text = SimulationSpecs.ridge().spec().text().replace("name: offers", "name: linear");
+    String exact = text.replace("segments: default", "segments: {exact: [north]}");
+    CompiledSpec linear =
+        CompiledSpec.of(SpecParser.parse(exact + "on-incompatible-change: reset\n"));
+    WatchRecord third = WatchRecord.of(WatchedLog.SEGMENT, log.challenger(linear, 3, Map.of()));
+    ledger.on(third, 0);
+    ledger.on(third.with(WatchedLog.passing(0, 0, 1)), 0);
+    assertEquals(1, count(lines(CHAMPION), "PASSES (promote needs --start-empty)"));
+    String first = exact.replace("name: linear", "name: first");
+    CompiledSpec exactFirst = CompiledSpec.of(SpecParser.parse(first));
+    List<String> later = lines(CHAMPION, List.of(CHAMPION, exactFirst));
+    assertEquals(3, count(later, "PASSES (promote refuses now: NOT_SELECTED)"), later::toString);
   }
 
   @Test
