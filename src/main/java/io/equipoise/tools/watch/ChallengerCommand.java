@@ -88,8 +88,8 @@ final class ChallengerCommand extends WatchVerb {
       paramLabel = "A",
       defaultValue = "0.05",
       description =
-          "Greatest probability that any candidate of the segment ever passes wrongly. The first"
-              + " registration fixes it. Default: ${DEFAULT-VALUE}.")
+          "Greatest probability that any candidate of the segment ever passes wrongly, from"
+              + " 0.000001 to 0.5. The first registration fixes it. Default: ${DEFAULT-VALUE}.")
   private double alpha;
 
   @Option(

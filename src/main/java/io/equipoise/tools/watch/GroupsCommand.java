@@ -72,7 +72,8 @@ final class GroupsCommand extends WatchVerb {
       paramLabel = "A",
       defaultValue = "0.05",
       description =
-          "Greatest probability that any group ever has a false alarm. Default: ${DEFAULT-VALUE}.")
+          "Greatest probability that any group ever has a false alarm, from 0.000001 to 0.5."
+              + " Default: ${DEFAULT-VALUE}.")
   private double alpha;
 
   @Option(

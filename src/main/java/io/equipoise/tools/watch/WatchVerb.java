@@ -31,6 +31,8 @@ abstract class WatchVerb extends Verb {
   /** A test that is wrong more often than a coin is none. */
   private static final double MOST_ALPHA = 0.5;
 
+  private static final double LEAST_ALPHA = 1e-6;
+
   private static final int REFUSED = 1;
   private static final int UNUSABLE = 2;
 
@@ -115,7 +117,9 @@ abstract class WatchVerb extends Verb {
   }
 
   final void requireAlpha(double alpha) {
-    require(alpha > 0 && alpha <= MOST_ALPHA, "--alpha must be above 0 and at most 0.5");
+    require(
+        alpha >= LEAST_ALPHA && alpha <= MOST_ALPHA,
+        "--alpha: %s given; allowed: 0.000001 to 0.5".formatted(Field.shown(alpha)));
   }
 
   /** Refuses options before anything is read. */

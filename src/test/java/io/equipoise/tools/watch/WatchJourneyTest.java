@@ -264,8 +264,10 @@ class WatchJourneyTest {
     }
     String segment = WatchedLog.SEGMENT;
     String text = spec.toString();
-    assertEquals(2, watch("challenger", text, "--segment", segment, "--alpha", "0.99"));
-    assertTrue(err.toString().contains("--alpha must be above 0 and at most 0.5"), err::toString);
+    for (String alpha : new String[] {"0.99", "1e-320", "0"}) {
+      assertEquals(2, watch("challenger", text, "--segment", segment, "--alpha", alpha), alpha);
+      assertTrue(err.toString().contains("allowed: 0.000001 to 0.5"), err::toString);
+    }
     assertEquals(
         2, watch("challenger", text, "--segment", segment, "--train-from", "2999-01-01T00:00:00Z"));
     assertTrue(err.toString().contains("--train-from: "), err::toString);
