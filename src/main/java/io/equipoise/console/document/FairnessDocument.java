@@ -136,13 +136,18 @@ final class FairnessDocument {
 
   private List<Json> splits(String attribute) {
     List<Json> all = new ArrayList<>();
-    for (GapSplit split : metrics == null ? List.<GapSplit>of() : metrics.splits()) {
+    if (metrics == null) {
+      return all;
+    }
+    for (GapSplit split : metrics.splits()) {
       if (split.attribute().equals(attribute)) {
         all.add(
             Json.of()
                 .with("reference", split.reference())
                 .with("other", split.other())
-                .with("sentence", "%s %s.".formatted(Wording.split(split), Wording.counted(split)))
+                .with(
+                    "sentence",
+                    "%s %s.".formatted(Wording.split(split, metrics), Wording.counted(split)))
                 .with(
                     "bars",
                     split.withGap().stream()

@@ -250,7 +250,8 @@ public final class ReportPage {
       return;
     }
     SmallCellSuppression suppression = new SmallCellSuppression(figures.minGroupSize);
-    for (GapSplit split : suppression.suppress(last).splits()) {
+    SegmentMetrics published = suppression.suppress(last);
+    for (GapSplit split : published.splits()) {
       TextTable table =
           new TextTable(
               "%s: where the gap from %s to %s comes from"
@@ -269,7 +270,7 @@ public final class ReportPage {
       page.paragraph(
           "%s The intervals hold at all times together. %s, up to the snapshot of %s (event times), and not only those of the period."
               .formatted(
-                  Wording.split(split),
+                  Wording.split(split, published),
                   Wording.counted(split),
                   Instant.ofEpochMilli(last.eventTime())));
     }
@@ -444,8 +445,8 @@ public final class ReportPage {
     page.paragraph(
         "All figures are counts and means over the committed records of the topics decisions,"
             + " audit, segment-events, metrics and dead-letter that were written within the"
-            + " period, except where a text names another time. Splits of a gap count all people"
-            + " since they began, up to the last snapshot of the period.");
+            + " period, except where a text names another time. Splits of a gap count all"
+            + " learned rewards since they began, up to the last snapshot of the period.");
     page.paragraph(
         "Effects follow from the causal graph that the spec declares. If the graph is wrong, they"
             + " are wrong. The job tests the assumptions that rewards can refute and lists the"

@@ -2,20 +2,63 @@ package io.equipoise.console.document;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.equipoise.audit.verify.MemoryLog;
+import io.equipoise.console.Logs;
+import io.equipoise.console.Rewritten;
+import io.equipoise.event.AssumptionSummary;
+import io.equipoise.event.DecisionLedger;
 import io.equipoise.event.GapPart;
 import io.equipoise.event.GapPartKind;
 import io.equipoise.event.GapSplit;
+import io.equipoise.event.LogTopic;
+import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.Wire;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class SplitWordingTest {
+  private static final DecisionLedger ALL_LEARNED = new DecisionLedger(0, 18, 0, 0, 0);
+  private static final SegmentMetrics SNAPSHOT =
+      IntStream.range(0, MemoryLog.PARTITIONS)
+          .mapToObj(it -> Logs.run("offers", 150).log.records(LogTopic.METRICS, it))
+          .flatMap(List::stream)
+          .map(it -> Wire.METRICS.decode(it.value()))
+          .findFirst()
+          .orElseThrow();
+
   private static GapPart part(String name, GapPartKind kind, double estimate, double half) {
     return new GapPart(name, kind, estimate, estimate - half, estimate + half, 0);
   }
 
   private static GapSplit split(GapPart gap, GapPart... parts) {
+    return split("f", gap, parts);
+  }
+
+  private static GapSplit split(String other, GapPart gap, GapPart... parts) {
     GapPart rest = part("gender", GapPartKind.REST, 0, 1);
-    return new GapSplit("gender", "m", "f", 9, 9, 0, 1, gap, rest, List.of(parts));
+    return new GapSplit("gender", "m", other, 9, 9, 0, 1, gap, rest, List.of(parts));
+  }
+
+  private static String words(
+      DecisionLedger decisions, List<String> refuted, GapSplit split, GapSplit... others) {
+    List<GapSplit> splits = Stream.concat(Stream.of(split), Stream.of(others)).toList();
+    return Wording.split(
+        split,
+        Rewritten.with(
+            SegmentMetrics.class,
+            SNAPSHOT,
+            "decisions",
+            decisions,
+            "assumptions",
+            new AssumptionSummary(refuted, refuted, List.of()),
+            "splits",
+            splits));
+  }
+
+  private static String words(GapSplit split) {
+    return words(ALL_LEARNED, List.of(), split);
   }
 
   @Test
@@ -30,13 +73,53 @@ class SplitWordingTest {
     assertEquals(
         "The gap from m to f is -0.170. Proven to differ from 0: -0.060 who comes (age*region),"
             + " +0.010 what the policy decides.",
-        Wording.split(split));
+        words(split));
+  }
+
+  /** Silent people may differ from those who report, so no sentence is about all. */
+  @Test
+  void aSplitOfFewLearnedRewardsSaysWhomItIsAbout() {
+    GapSplit split =
+        split(
+            part("gender", GapPartKind.GAP, .4, .02), part("gender", GapPartKind.DIRECT, .423, .1));
+    String whole = "The gap from m to f is +0.400. Proven to differ from 0: +0.423 gender itself.";
+    String part =
+        "The gap from m to f is +0.400 among people whose reward was learned, 36 %% of the"
+            + " decisions%s. Proven to differ from 0 among them: +0.423 gender itself.";
+    assertEquals(
+        part.formatted(" so far"), words(new DecisionLedger(32, 18, 0, 0, 0), List.of(), split));
+    assertEquals(
+        part.formatted(""), words(new DecisionLedger(0, 18, 10, 11, 11), List.of(), split));
+    assertEquals(whole, words(new DecisionLedger(1, 19, 0, 0, 0), List.of(), split), "95 %");
+    assertEquals(whole, words(new DecisionLedger(0, 0, 18, 0, 0), List.of(), split), "defaults");
+    GapSplit third = split("other", part("gender", GapPartKind.GAP, 0, 1));
+    assertEquals(
+        whole, words(new DecisionLedger(0, 0, 27, 0, 0), List.of(), split, third), "three groups");
+    assertEquals(
+        "The gap from m to f is +0.003, which may be 0, among people whose reward was learned, 36 %"
+            + " of the decisions. No part of it is proven to differ from 0.",
+        words(
+            new DecisionLedger(0, 18, 32, 0, 0),
+            List.of(),
+            split(part("gender", GapPartKind.GAP, .003, .02))));
+  }
+
+  @Test
+  void aSplitUnderRefutedAssumptionsMayBeWrong() {
+    assertEquals(
+        "The rewards refute what the spec assumes (P(income | gender); P(age)), so this may be"
+            + " wrong: the gap from m to f is +0.003, which may be 0. No part of it is proven to"
+            + " differ from 0.",
+        words(
+            ALL_LEARNED,
+            List.of("P(income | gender)", "P(age)"),
+            split(part("gender", GapPartKind.GAP, .003, .02))));
   }
 
   @Test
   void aSplitSaysSinceWhenItCounts() {
     assertEquals(
-        "This split counts all people since 1970-01-01T00:00:00.001Z",
+        "This split counts all learned rewards of decisions since 1970-01-01T00:00:00.001Z",
         Wording.counted(split(part("gender", GapPartKind.GAP, 0, 1))));
   }
 
@@ -45,12 +128,12 @@ class SplitWordingTest {
     assertEquals(
         "The gap from m to f is +0.003, which may be 0. Proven to differ from 0: +0.035 gender"
             + " itself.",
-        Wording.split(
+        words(
             split(
                 part("gender", GapPartKind.GAP, .003, .02),
                 part("gender", GapPartKind.DIRECT, .035, .02))));
     assertEquals(
         "The gap from m to f is +0.003, which may be 0. No part of it is proven to differ from 0.",
-        Wording.split(split(part("gender", GapPartKind.GAP, .003, .02))));
+        words(split(part("gender", GapPartKind.GAP, .003, .02))));
   }
 }

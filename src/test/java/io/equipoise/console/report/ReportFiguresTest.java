@@ -229,14 +229,14 @@ class ReportFiguresTest {
     assertTrue(last != null);
     String page = ReportPage.of(figures, "d", null, 0);
     String whom =
-        "This split counts all people since %s, up to the snapshot of %s (event times), and not"
+        "This split counts all learned rewards of decisions since %s, up to the snapshot of %s (event times), and not"
             + " only those of the period.";
     assertTrue(
         page.contains(
             whom.formatted(Instant.ofEpochMilli(SINCE), Instant.ofEpochMilli(last.eventTime()))),
         page);
     assertFalse(page.contains("since record"), page);
-    assertTrue(page.contains("Splits of a gap count all people since"), page);
+    assertTrue(page.contains("Splits of a gap count all learned rewards since"), page);
     assertTrue(page.contains("where the gap from %s to %s".formatted(reference, other)), page);
     double gap =
         figures.groups.get(new ReportFigures.Group(means.get(1).attribute(), other)).mean()
