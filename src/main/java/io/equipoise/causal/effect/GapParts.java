@@ -2,6 +2,7 @@ package io.equipoise.causal.effect;
 
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.GraphException;
+import io.equipoise.causal.Subgraph;
 import io.equipoise.causal.TwinNetwork;
 import io.equipoise.event.GapPartKind;
 import java.util.ArrayList;
@@ -102,6 +103,25 @@ public final class GapParts {
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * Returns the variables on a directed path from the attribute to the outcome that meets no
+   * matched variable, causes first: their part is in the direct one.
+   *
+   * @param matched whose nodes the graph may lack
+   */
+  public static List<String> unmatched(
+      CausalGraph graph, String attribute, String outcome, List<Level> matched) {
+    List<String> fixed =
+        matched.stream().flatMap(it -> it.variables().stream()).filter(graph::contains).toList();
+    Subgraph free = graph.whole().cutOutOf(graph.bits(fixed));
+    Set<String> after = graph.named(free.descendants(graph.bits(List.of(attribute))));
+    Set<String> before = graph.named(free.ancestors(graph.bits(List.of(outcome))));
+    return graph.topologicalOrder().stream()
+        .filter(it -> after.contains(it) && before.contains(it))
+        .filter(it -> !it.equals(attribute) && !it.equals(outcome))
+        .toList();
   }
 
   private static List<String> variables(List<Level> levels, GapPartKind kind) {

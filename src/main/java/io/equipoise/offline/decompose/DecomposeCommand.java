@@ -1,9 +1,11 @@
 package io.equipoise.offline.decompose;
 
+import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.DistributionException;
 import io.equipoise.causal.GraphException;
 import io.equipoise.causal.effect.GapParts;
 import io.equipoise.causal.effect.GapParts.Level;
+import io.equipoise.cli.CsvFile;
 import io.equipoise.cli.GraphText;
 import io.equipoise.cli.InputPath;
 import io.equipoise.cli.JsonOutput;
@@ -218,12 +220,14 @@ public final class DecomposeCommand implements Callable<Integer> {
     Map<String, double[]> cuts = cuts(matched);
     NumberRange ends = ends();
     check(matched);
-    Optional<String> violation =
-        graph == null
-            ? Optional.empty()
-            : GapParts.violation(GraphText.read(graph), attribute, outcome, levels);
-    if (violation.isPresent()) {
-      return failed("the graph does not identify the parts: " + violation.get());
+    List<String> unmatched = null;
+    if (graph != null) {
+      CausalGraph read = GraphText.read(graph);
+      Optional<String> violation = GapParts.violation(read, attribute, outcome, levels);
+      if (violation.isPresent()) {
+        return failed("the graph does not identify the parts: " + violation.get());
+      }
+      unmatched = GapParts.unmatched(read, attribute, outcome, levels);
     }
     PeopleTable table =
         PeopleTable.read(
@@ -235,12 +239,17 @@ public final class DecomposeCommand implements Callable<Integer> {
     Scale scale = new Scale(ends, delta);
     return print(
         new DecomposeReport(
-            title, attribute, levels, scale, table, graph != null, notes(table.outcomes())));
+            title, attribute, levels, scale, table, unmatched, notes(table.outcomes())));
   }
 
   /** Returns notes on what the rows count as. */
   private List<String> notes(Map<String, Double> outcomes) {
     List<String> notes = new ArrayList<>();
+    if (logOptions.weight() != null) {
+      notes.add(
+          "Each row counts as so many people as its %s says; with survey weights the intervals would be too short."
+              .formatted(logOptions.weight()));
+    }
     Map<String, Double> others = new TreeMap<>(outcomes);
     others.keySet().removeIf(it -> it.equals(positive));
     if (others.size() > 1) {
@@ -288,7 +297,8 @@ public final class DecomposeCommand implements Callable<Integer> {
             new Scale(ends, delta),
             PeopleTable.of(
                 counts, counted.stream().map(SpecVariable::disclosedLevels).toList(), ends),
-            true,
+            GapParts.unmatched(
+                spec.graph(), sensitive.name(), spec.variables().reward().name(), levels),
             notes(spec)));
   }
 
@@ -347,12 +357,6 @@ public final class DecomposeCommand implements Callable<Integer> {
     }
     if (!json.takesStandardOutput()) {
       Printable.lines(report.lines(), out);
-      if (logOptions.weight() != null) {
-        out.printf(
-            "Each row counts as so many people as its %s says; with survey weights the intervals"
-                + " would be too short.%n",
-            logOptions.weight());
-      }
       out.flush();
     }
     json.write(report.json(), out);
@@ -395,6 +399,11 @@ public final class DecomposeCommand implements Callable<Integer> {
     }
     if (!after.isEmpty() && decision == null) {
       throw usage("--after requires --decision; name mediators of no decision in --mediators");
+    }
+    if (positive != null && CsvFile.isMissing(positive)) {
+      throw usage(
+          "--positive \"%s\": this stands for no value, and rows without an outcome are left out; give the outcome a value there"
+              .formatted(positive));
     }
     if (isAll && decision != null) {
       throw usage("--all knows confounders and mediators only; leave out --decision and --after");

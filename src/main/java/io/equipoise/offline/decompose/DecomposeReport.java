@@ -43,16 +43,19 @@ final class DecomposeReport {
   private final Scale scale;
   private final PeopleTable table;
   private final boolean isChecked;
+  private final String direct;
   private final List<String> notes;
   private final List<String> lines = new ArrayList<>();
   private final List<Object> comparisons = new ArrayList<>();
   private Map<String, Double> measures = Map.of();
   private double unmatched;
+  private boolean isTooThin;
 
   /**
    * Prepares a report.
    *
-   * @param isChecked whether a graph identifies the parts
+   * @param unmatchedMediators whose part is in the direct one, by the graph that identifies the
+   *     parts; null without a graph
    * @param notes sentences about the rows
    */
   DecomposeReport(
@@ -61,15 +64,23 @@ final class DecomposeReport {
       List<Level> levels,
       Scale scale,
       PeopleTable table,
-      boolean isChecked,
+      @Nullable List<String> unmatchedMediators,
       List<String> notes) {
     this.outcome = outcome;
     this.attribute = attribute;
     this.levels = levels;
     this.scale = scale;
     this.table = table;
-    this.isChecked = isChecked;
     this.notes = new ArrayList<>(notes);
+    isChecked = unmatchedMediators != null;
+    if (unmatchedMediators == null || unmatchedMediators.isEmpty()) {
+      direct = attribute;
+    } else {
+      direct = attribute + ", and " + String.join(" and ", unmatchedMediators);
+      this.notes.add(
+          "The direct part includes what %s changes by way of unmatched variables: %s."
+              .formatted(attribute, String.join(", ", unmatchedMediators)));
+    }
   }
 
   /** Compares all groups with the reference in both directions; returns why it cannot. */
@@ -104,7 +115,14 @@ final class DecomposeReport {
         boolean hasFirst = !levels.isEmpty() && levels.get(0).kind() == GapPartKind.SPURIOUS;
         int length = hasFirst ? levels.get(0).variables().size() : 0;
         measures = Measures.of(table.cells(reference, other), length).all();
-        measures.forEach((name, value) -> lines.add("  %-14s %s".formatted(name, signed(value))));
+        measures.forEach(
+            (name, value) ->
+                lines.add(
+                    "  %-14s %s%s"
+                        .formatted(name, signed(value), isTooThin ? "   do not use" : "")));
+        if (isTooThin) {
+          notes.add("Do not use the measures: they rest on as few people as the parts.");
+        }
       }
     }
     if (comparisons.isEmpty()) {
@@ -156,7 +174,7 @@ final class DecomposeReport {
 
   private void compare(String reference, String other) {
     List<Cell> cells = table.cells(reference, other);
-    Decomposition result = Decomposition.of(cells, levels, attribute, scale);
+    Decomposition result = Decomposition.of(cells, levels, direct, scale);
     Moments zero = result.reference();
     Moments one = result.other();
     lines.add(
@@ -187,6 +205,7 @@ final class DecomposeReport {
     double least = shown.stream().mapToDouble(Part::restsOn).min().orElse(0);
     String warning = null;
     if (result.isTooThin()) {
+      isTooThin = true;
       Cell thin = result.heaviest();
       warning =
           "Do not use: the parts rest on %.0f %s. %s has %s and %s."

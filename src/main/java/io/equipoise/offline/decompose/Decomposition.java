@@ -132,9 +132,13 @@ record Decomposition(
     return most > MOST;
   }
 
-  /** Decomposes the gap; both groups must have people. */
-  static Decomposition of(List<Cell> cells, List<Level> levels, String attribute, Scale scale) {
-    return new Calculation(cells, levels, scale).result(attribute);
+  /**
+   * Decomposes the gap; both groups must have people.
+   *
+   * @param direct name of the direct part
+   */
+  static Decomposition of(List<Cell> cells, List<Level> levels, String direct, Scale scale) {
+    return new Calculation(cells, levels, scale).result(direct);
   }
 
   /** Standardizes one pair of groups: w and m of every cell at every level. */
@@ -219,7 +223,7 @@ record Decomposition(
       most = level == 0 ? 0 : Math.max(most, total == 0 ? 1 : top / total);
     }
 
-    Decomposition result(String attribute) {
+    Decomposition result(String direct) {
       int last = levels.size();
       List<Part> parts = new ArrayList<>();
       Part rest = null;
@@ -228,7 +232,7 @@ record Decomposition(
         rest = level.kind() == GapPartKind.POLICY ? part("rest", GapPartKind.REST, i, -1) : rest;
         parts.add(part(level.name(), level.kind(), i, i + 1));
       }
-      parts.add(part(attribute, GapPartKind.DIRECT, last, -1));
+      parts.add(part(direct, GapPartKind.DIRECT, last, -1));
       Part gap = part("gap", GapPartKind.GAP, 0, -1);
       return new Decomposition(
           gap, List.copyOf(parts), rest, value, effective, zero, one, everyone, heaviest, most);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.equipoise.event.JoinedDecision;
 import io.equipoise.event.JoinedReward;
 import io.equipoise.event.Place;
@@ -399,6 +400,38 @@ class DecomposeCommandTest {
         err.toString().strip());
   }
 
+  /** The whole effect of a mediator that nothing matches is in the direct part. */
+  @Test
+  void aDirectPartNamesTheMediatorsThatNothingMatches() throws IOException {
+    String graph = " --graph dag{x->w->y<-x;z->w;z->y;z<->x;x->v;v2->y}";
+    String without = NETWORK.replace("--mediators w ", "") + graph;
+    assertEquals(0, run(without), err.toString());
+    assertTrue(out.toString().contains("  x, and w   direct   "), out.toString());
+    JsonNode found = json(without);
+    assertEquals("x, and w", found.at("/comparisons/0/parts/1/name").asText());
+    String why = "The direct part includes what x changes by way of unmatched variables: w.";
+    assertTrue(found.path("note").asText().contains(why), found.path("note").asText());
+    JsonNode all = json(NETWORK + graph);
+    assertEquals("x", all.at("/comparisons/0/parts/2/name").asText());
+    assertFalse(all.path("note").asText().contains("unmatched"), all.path("note").asText());
+  }
+
+  /** A list of {@code fairness.split} may leave a mediator out. */
+  @Test
+  void aDirectPartOfASpecNamesTheMediatorsThatItsListLacks() throws IOException {
+    String text = TestSpecs.ucb().replaceFirst("fairness: \\{", "fairness: {split: [X], ");
+    Path spec = Files.writeString(directory.resolve("spec.yaml"), text);
+    JsonNode found = json(file("S,X,A,M,R", log()) + "--spec " + spec);
+    assertEquals("S, and M", found.at("/comparisons/0/parts/2/name").asText());
+  }
+
+  @Test
+  void theMeaningOfAWeightIsInTheJsonToo() throws IOException {
+    assertTrue(
+        json(NETWORK).path("note").asText().contains("with survey weights the intervals"),
+        out.toString());
+  }
+
   @Test
   void levelsThatLookAlikeAreNamed() throws IOException {
     List<String> rows = new ArrayList<>(Collections.nCopies(10, "m,A,yes"));
@@ -435,6 +468,27 @@ class DecomposeCommandTest {
   }
 
   @Test
+  void measuresThatRestOnOnePersonAreMarked() throws IOException {
+    List<String> rows = new ArrayList<>(Collections.nCopies(50, "m,husband,yes"));
+    rows.addAll(Collections.nCopies(50, "m,other,no"));
+    rows.addAll(Collections.nCopies(60, "f,other,no"));
+    rows.add("f,husband,yes");
+    String words = file("s,r,y", rows) + "--attribute s --outcome y --positive yes --mediators r";
+    assertEquals(0, run(words + " --all"), err.toString());
+    for (String measure : List.of("TE ", "NDE_01 ", "Ctf-SE_10 ")) {
+      assertTrue(
+          out.toString()
+              .lines()
+              .anyMatch(it -> it.strip().startsWith(measure) && it.endsWith("   do not use")),
+          out.toString());
+    }
+    String note = json(words + " --all").path("note").asText();
+    assertTrue(note.contains("Do not use the measures"), note);
+    assertEquals(0, run(NETWORK + "--all"), err.toString());
+    assertFalse(out.toString().contains("do not use"), out.toString());
+  }
+
+  @Test
   void orderOfRowsAndColumnsAndRepetitionsInPlaceOfWeightsChangeNothing() throws IOException {
     List<String> rows = people();
     String roles = "--attribute x --outcome y --confounders z --mediators w --reference x0";
@@ -450,7 +504,9 @@ class DecomposeCommandTest {
     rows.stream()
         .distinct()
         .forEach(it -> weighted.add(it + "," + Collections.frequency(rows, it)));
-    compare(expected, json(file("x,z,w,y,n", weighted) + roles + " --weight n"));
+    ObjectNode ofWeights = (ObjectNode) json(file("x,z,w,y,n", weighted) + roles + " --weight n");
+    assertTrue(ofWeights.path("note").asText().startsWith("Each row counts"));
+    compare(expected, ofWeights.putNull("note"));
   }
 
   private static void compare(JsonNode expected, JsonNode actual) {
@@ -677,6 +733,7 @@ class DecomposeCommandTest {
           --decision v --all                | --all knows confounders and mediators only
           --mediators v                     | no column "v"; columns are [x, z, w, y, count]
           --mediators coun --decision coutn | no column "coun"; did you mean count?
+          --positive NA                     | --positive "NA": this stands for no value, and rows
           --positive 2                      | no row has y = "2"; give a value of the column
           --range 0.5,1                     | y is 0; a number from 0.5 to 1, so give the range
           --mediators w --bins w=x          | --bins w=x: write COLUMN=CUTS once
