@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * Prints the results of specs in one world as text, JSON and an HTML page.
@@ -51,6 +52,7 @@ record SimulationReport(SimulationSettings settings, String world, List<Simulati
     lines.addAll(bounds());
     lines.add("");
     lines.addAll(summary().lines());
+    lines.addAll(unfairByKind());
     lines.addAll(warnings());
     for (SimulationResult result : results) {
       if (result.runs().stream().allMatch(run -> run.learned() == 0)) {
@@ -91,6 +93,26 @@ record SimulationReport(SimulationSettings settings, String world, List<Simulati
     return results.stream()
         .filter(result -> result.bounds() != null)
         .map(result -> result.label() + " plays " + result.bounds())
+        .toList();
+  }
+
+  /** Returns a line for each spec with limits by kind. */
+  private List<String> unfairByKind() {
+    return results.stream()
+        .filter(result -> !result.unfairByKind().isEmpty())
+        .map(
+            result ->
+                result.label()
+                    + ": unfair by kind: "
+                    + result.unfairByKind().entrySet().stream()
+                        .map(
+                            it ->
+                                String.format(
+                                    Locale.ROOT,
+                                    "%s %.1f",
+                                    it.getKey().name().toLowerCase(Locale.ROOT),
+                                    it.getValue()))
+                        .collect(Collectors.joining(", ")))
         .toList();
   }
 
@@ -202,6 +224,7 @@ record SimulationReport(SimulationSettings settings, String world, List<Simulati
     bounds().forEach(page::paragraph);
     warnings().forEach(page::paragraph);
     page.table(summary());
+    unfairByKind().forEach(page::paragraph);
     page.figure(
         figure("Regret", "sum of rewards lost to the best truly fair arm", Point::regret, false));
     page.figure(

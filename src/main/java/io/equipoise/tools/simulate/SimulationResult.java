@@ -1,6 +1,7 @@
 package io.equipoise.tools.simulate;
 
 import io.equipoise.cli.report.Sample;
+import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.EffectUnit;
 import io.equipoise.segmentspec.Arm;
 import io.equipoise.segmentspec.FairnessSpec;
@@ -9,6 +10,7 @@ import io.equipoise.tools.simulate.Simulation.GroupKey;
 import io.equipoise.tools.simulate.SimulationRun.Pair;
 import io.equipoise.tools.simulate.SimulationRun.Point;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +55,17 @@ public record SimulationResult(
   public Spread firstCertificate(Pair pair) {
     return Spread.of(
         runs.stream().map(it -> it.firstCertificates().getOrDefault(pair, 0)).toList());
+  }
+
+  /** Returns the mean number of unfair decisions of each kind; empty without limits by kind. */
+  public Map<AuditEffectKind, Double> unfairByKind() {
+    Map<AuditEffectKind, Double> means = new EnumMap<>(AuditEffectKind.class);
+    if (spec.fairness().kinds().size() > 1) {
+      for (AuditEffectKind kind : spec.fairness().kinds().keySet()) {
+        means.put(kind, Sample.of(runs, it -> it.unfairByKind().getOrDefault(kind, 0)).mean());
+      }
+    }
+    return means;
   }
 
   /** Returns the attributes: those of the spec, then joint ones that a run certified. */
@@ -141,6 +154,7 @@ public record SimulationResult(
     json.put("certifiedShare", share(Point::certified));
     json.put("fallbackShare", share(Point::fallback));
     json.put("unfairDecisions", total(Point::unfair));
+    json.put("unfairByKind", unfairByKind());
     json.put("falseCertificates", runs.stream().mapToInt(SimulationRun::falseCertificates).sum());
     json.put("regret", total(Point::regret));
     json.put("regretOfBest", total(Point::regretOfBest));

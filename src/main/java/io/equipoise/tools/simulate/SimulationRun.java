@@ -1,9 +1,11 @@
 package io.equipoise.tools.simulate;
 
+import io.equipoise.event.AuditEffectKind;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Holds the result of one run. Points are cumulative from the first decision on.
@@ -12,6 +14,8 @@ import java.util.Map;
  *     for an attribute, by {@link Pair}; absent where none did
  * @param firstCertified the number of the first decision that was certified as a whole; 0 if none
  * @param falseCertificates certified decisions whose true effect exceeds tau
+ * @param unfairByKind decisions whose true effect exceeds the limit of its kind; a decision can
+ *     count for several; empty without limits by kind
  * @param armDecisions decisions by arm, in the order of the spec
  * @param learned rewards that the model learned
  * @param points in the order of decisions
@@ -21,11 +25,13 @@ public record SimulationRun(
     Map<Pair, Integer> firstCertificates,
     int firstCertified,
     int falseCertificates,
+    Map<AuditEffectKind, Integer> unfairByKind,
     List<Integer> armDecisions,
     int learned,
     List<Point> points) {
   public SimulationRun {
     firstCertificates = Collections.unmodifiableMap(new LinkedHashMap<>(firstCertificates));
+    unfairByKind = Collections.unmodifiableMap(new TreeMap<>(unfairByKind));
     armDecisions = List.copyOf(armDecisions);
     points = List.copyOf(points);
   }

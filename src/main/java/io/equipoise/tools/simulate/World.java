@@ -11,9 +11,12 @@ import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -74,9 +77,12 @@ public final class World {
    *
    * @param means the mean reward of each arm
    * @param effects the greatest size of a true effect of any sensitive attribute for each arm
+   * @param effectsByKind the same of each kind with a limit, as a share of it times tau; empty
+   *     without limits by kind over cells
    */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-  public record Truth(double[] means, double[] effects) {
+  public record Truth(
+      double[] means, double[] effects, Map<AuditEffectKind, double[]> effectsByKind) {
     /** Returns the greatest mean. */
     public double best() {
       return Arrays.stream(means).max().orElseThrow();
@@ -104,6 +110,18 @@ public final class World {
     /** Returns whether an arm has an effect of more than tau. */
     public boolean isUnfair(int arm, double tau) {
       return effects[arm] > tau + ROUNDING;
+    }
+
+    /** Returns the kinds whose limits an arm's effects exceed; none without limits by kind. */
+    Set<AuditEffectKind> unfairKinds(int arm, double tau) {
+      Set<AuditEffectKind> kinds = EnumSet.noneOf(AuditEffectKind.class);
+      effectsByKind.forEach(
+          (kind, sizes) -> {
+            if (sizes[arm] > tau + ROUNDING) {
+              kinds.add(kind);
+            }
+          });
+      return kinds;
     }
   }
 
@@ -182,29 +200,23 @@ public final class World {
   private Truth computed(int[] levels, double[] numbers) {
     int arms = spec.arms().size();
     double[] means = new double[arms];
-    double[] effects = new double[arms];
+    Truth truth = new Truth(means, new double[arms], new EnumMap<>(AuditEffectKind.class));
     for (int arm = 0; arm < arms; arm++) {
       means[arm] = expected(levels, levels, numbers, arm);
     }
     for (List<Integer> places : attributes) {
-      addEffects(places, 0, levels, levels.clone(), numbers.clone(), means, effects);
+      addEffects(places, 0, levels, levels.clone(), numbers.clone(), truth);
     }
-    return new Truth(means, effects);
+    return truth;
   }
 
   /** Walks over all values of some attributes and keeps the greatest change of each arm's mean. */
   private void addEffects(
-      List<Integer> places,
-      int done,
-      int[] person,
-      int[] levels,
-      double[] numbers,
-      double[] means,
-      double[] effects) {
+      List<Integer> places, int done, int[] person, int[] levels, double[] numbers, Truth truth) {
     if (done == places.size()) {
-      for (int arm = 0; arm < means.length; arm++) {
-        double effect = largest(person, levels, numbers, arm, means[arm]);
-        effects[arm] = Math.max(effects[arm], effect);
+      for (int arm = 0; arm < truth.means.length; arm++) {
+        double effect = largest(person, levels, numbers, arm, truth);
+        truth.effects[arm] = Math.max(truth.effects[arm], effect);
       }
       return;
     }
@@ -218,7 +230,7 @@ public final class World {
       if (number >= 0) {
         numbers[number] = level == own ? ownNumber : variable.middle(level);
       }
-      addEffects(places, done + 1, person, levels, numbers, means, effects);
+      addEffects(places, done + 1, person, levels, numbers, truth);
     }
     levels[place] = own;
     if (number >= 0) {
@@ -234,7 +246,8 @@ public final class World {
   }
 
   /** Returns the size of an arm's largest effect; the limit of each kind counts as tau. */
-  private double largest(int[] person, int[] levels, double[] numbers, int arm, double mean) {
+  private double largest(int[] person, int[] levels, double[] numbers, int arm, Truth truth) {
+    double mean = truth.means[arm];
     double changed = expected(levels, levels, numbers, arm);
     if (spec.fairness().kinds().isEmpty()
         || !spec.policy().family().kinds().contains(AuditEffectKind.TOTAL)) {
@@ -242,16 +255,25 @@ public final class World {
     }
     double alone = expected(person, levels, numbers, arm);
     return Math.max(
-        inUnits(AuditEffectKind.TOTAL, changed - mean),
+        inUnits(AuditEffectKind.TOTAL, changed - mean, arm, truth),
         Math.max(
-            inUnits(AuditEffectKind.DIRECT, alone - mean),
-            inUnits(AuditEffectKind.INDIRECT, changed - alone)));
+            inUnits(AuditEffectKind.DIRECT, alone - mean, arm, truth),
+            inUnits(AuditEffectKind.INDIRECT, changed - alone, arm, truth)));
   }
 
-  /** Returns the size of an effect on the scale on which every limit is the greatest one. */
-  private double inUnits(AuditEffectKind kind, double effect) {
+  /**
+   * Returns the size of an effect on the scale on which every limit is the greatest one, and adds
+   * it to those of its kind.
+   */
+  private double inUnits(AuditEffectKind kind, double effect, int arm, Truth truth) {
     Double limit = spec.fairness().kinds().get(kind);
-    return limit == null ? 0 : Math.abs(effect) * (spec.fairness().tau() / limit);
+    if (limit == null) {
+      return 0;
+    }
+    double size = Math.abs(effect) * (spec.fairness().tau() / limit);
+    double[] all = truth.effectsByKind.computeIfAbsent(kind, any -> new double[truth.means.length]);
+    all[arm] = Math.max(all[arm], size);
+    return size;
   }
 
   /** Averages the mean over the mediators that it depends on, which some person has. */
