@@ -147,11 +147,11 @@ final class FairnessDocument {
                 .with("other", split.other())
                 .with(
                     "sentence",
-                    "%s %s.".formatted(Wording.split(split, metrics), Wording.counted(split)))
+                    "%s %s.".formatted(Wording.split(split, metrics, spec), Wording.counted(split)))
                 .with(
                     "bars",
                     split.withGap().stream()
-                        .map(it -> Json.of(it).with("text", Wording.part(it)))
+                        .map(it -> Json.of(it).with("text", Wording.part(it, split, spec)))
                         .toList()));
       }
     }

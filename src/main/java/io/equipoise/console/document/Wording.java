@@ -1,5 +1,6 @@
 package io.equipoise.console.document;
 
+import io.equipoise.causal.effect.GapParts;
 import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.AuditVerdict;
@@ -11,17 +12,21 @@ import io.equipoise.event.EliminationAudit;
 import io.equipoise.event.ExcludedCandidate;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.GapPart;
+import io.equipoise.event.GapPartKind;
 import io.equipoise.event.GapSplit;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.SpecAdoption;
 import io.equipoise.event.TerminalAudit;
 import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecVariable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Explains records in plain words. The texts may contain names from records. */
@@ -34,6 +39,9 @@ public final class Wording {
 
   /** A split whose learned rewards are of a smaller share of the decisions says so. */
   private static final double NEARLY_ALL = .95;
+
+  /** Between the names of variables that a part matches together. */
+  private static final Pattern JOINT = Pattern.compile("\\*");
 
   private Wording() {}
 
@@ -193,16 +201,43 @@ public final class Wording {
     };
   }
 
-  /** Returns the cause of a part of a gap, as a phrase. */
-  public static String part(GapPart part) {
+  /**
+   * Returns the cause of a part of a gap, as a phrase.
+   *
+   * @param spec of the split, null if its text is not known
+   */
+  public static String part(GapPart part, GapSplit split, @Nullable SegmentSpec spec) {
     return switch (part.kind()) {
       case SPURIOUS -> "who comes (" + part.name() + ")";
       case INDIRECT -> "by way of " + part.name();
       case POLICY -> "what the policy decides";
-      case DIRECT -> part.name() + " itself";
-      case REST -> "decision and after, and " + part.name() + " itself";
+      case DIRECT -> direct(split, spec);
+      case REST -> "decision and after, and " + direct(split, spec);
       default -> "the gap";
     };
+  }
+
+  /** Returns the attribute and the variables after it whose part is in the direct one. */
+  private static String direct(GapSplit split, @Nullable SegmentSpec spec) {
+    String attribute = split.attribute();
+    if (spec == null || !spec.graph().contains(attribute)) {
+      return attribute + ", and what follows it and is not matched";
+    }
+    List<String> matched =
+        Stream.concat(
+                split.parts().stream()
+                    .flatMap(
+                        it -> Stream.concat(Stream.of(it.name()), JOINT.splitAsStream(it.name()))),
+                spec.variables().actions().stream().map(SpecVariable::name))
+            .filter(it -> !it.equals(attribute))
+            .toList();
+    List<String> unmatched =
+        GapParts.unmatched(
+            spec.graph(),
+            attribute,
+            spec.variables().reward().name(),
+            List.of(new GapParts.Level("", GapPartKind.INDIRECT, matched)));
+    return unmatched.isEmpty() ? attribute + " itself" : attribute + ", and " + names(unmatched);
   }
 
   /**
@@ -211,14 +246,15 @@ public final class Wording {
    * assumptions are refuted.
    *
    * @param metrics the snapshot with the split
+   * @param spec of the split, null if its text is not known
    */
-  public static String split(GapSplit split, SegmentMetrics metrics) {
+  public static String split(GapSplit split, SegmentMetrics metrics, @Nullable SegmentSpec spec) {
     List<String> refuted = metrics.assumptions().refuted();
     String whom = whom(split, metrics);
     List<String> proven =
         split.parts().stream()
             .filter(GapPart::isProven)
-            .map(it -> String.format(Locale.ROOT, "%+.3f %s", it.estimate(), part(it)))
+            .map(it -> String.format(Locale.ROOT, "%+.3f %s", it.estimate(), part(it, split, spec)))
             .toList();
     return String.format(
         Locale.ROOT,

@@ -261,7 +261,7 @@ public final class ReportPage {
               "without counterpart");
       for (GapPart part : split.withGap()) {
         table.row(
-            Wording.part(part),
+            Wording.part(part, split, figures.newest),
             number(part.estimate()),
             "%s to %s".formatted(number(part.lower()), number(part.upper())),
             percent(part.unmatched()));
@@ -270,7 +270,7 @@ public final class ReportPage {
       page.paragraph(
           "%s The intervals hold at all times together. %s, up to the snapshot of %s (event times), and not only those of the period."
               .formatted(
-                  Wording.split(split, published),
+                  Wording.split(split, published, figures.newest),
                   Wording.counted(split),
                   Instant.ofEpochMilli(last.eventTime())));
     }

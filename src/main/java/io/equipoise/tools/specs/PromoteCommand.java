@@ -166,7 +166,8 @@ final class PromoteCommand extends SpecsVerb {
   }
 
   /**
-   * Returns the promotions of a published text that are not on the topic.
+   * Returns the promotions of a published text that are not on the topic: of the challengers that
+   * were open.
    *
    * @param then the topic as it was when the text was published
    */
@@ -181,7 +182,11 @@ final class PromoteCommand extends SpecsVerb {
           now.of(entry.segment()).stream()
               .map(WatchLedger.LedgerEntry::promoted)
               .anyMatch(it -> it != null && it.specKey().equals(key));
-      if (challenger != null && evidence != null && isOf(entry, published) && !isRecorded) {
+      if (challenger != null
+          && entry.isOpen()
+          && evidence != null
+          && isOf(entry, published)
+          && !isRecorded) {
         WatchPromoted promoted = new WatchPromoted(key, challenger.modelKept(), evidence);
         bySegment.putIfAbsent(entry.segment(), entry.registration().with(promoted));
       }

@@ -13,6 +13,8 @@ import io.equipoise.event.GapSplit;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
+import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecParser;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -54,7 +56,28 @@ class SplitWordingTest {
             "assumptions",
             new AssumptionSummary(refuted, refuted, List.of()),
             "splits",
-            splits));
+            splits),
+        spec("gender -> repaid"));
+  }
+
+  private static SegmentSpec spec(String paths) {
+    return SpecParser.parse(
+        """
+        name: offers
+        version: 1
+        segments: default
+        variables:
+          gender: {role: sensitive, levels: [f, m]}
+          income: {role: context, levels: [low, high]}
+          offer: {role: action, levels: [small, large]}
+          repaid: {role: reward}
+        graph: "dag { income -> repaid; gender -> offer -> repaid; %s }"
+        reward: {range: [0, 1]}
+        policy: {name: ucb}
+        fairness: {tau: 0.2}
+        join: {reward-window: 1d, fallback: offer=small}
+        """
+            .formatted(paths));
   }
 
   private static String words(GapSplit split) {
@@ -74,6 +97,22 @@ class SplitWordingTest {
         "The gap from m to f is -0.170. Proven to differ from 0: -0.060 who comes (age*region),"
             + " +0.010 what the policy decides.",
         words(split));
+  }
+
+  /** What follows the attribute and is not matched is in the direct part. */
+  @Test
+  void theDirectPartNamesWhatFollowsTheAttributeAndIsNotMatched() {
+    GapPart direct = part("gender", GapPartKind.DIRECT, .4, .1);
+    GapPart income = part("income*age", GapPartKind.INDIRECT, .1, .01);
+    GapSplit alone = split(part("gender", GapPartKind.GAP, .4, .02), direct);
+    GapSplit matched = split(part("gender", GapPartKind.GAP, .4, .02), income, direct);
+    SegmentSpec before = spec("gender -> repaid");
+    SegmentSpec followed = spec("gender -> income; gender -> repaid");
+    assertEquals("gender itself", Wording.part(direct, alone, before));
+    assertEquals("gender, and income", Wording.part(direct, alone, followed));
+    assertEquals("gender itself", Wording.part(direct, matched, followed));
+    assertEquals(
+        "gender, and what follows it and is not matched", Wording.part(direct, alone, null));
   }
 
   /** Silent people may differ from those who report, so no sentence is about all. */

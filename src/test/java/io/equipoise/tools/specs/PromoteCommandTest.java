@@ -176,6 +176,8 @@ class PromoteCommandTest {
   void aRepeatAfterAKillRecordsTheWholePromotionOnce() {
     WatchRecord north = registered("north", true, OLDEST);
     registered("west", false, OLDEST);
+    WatchRecord east = registered("east", true, OLDEST); // which has adopted another text before
+    ledger.on(east.with(new WatchEnded(WatchEnd.CHAMPION_CHANGED, "")), OLDEST);
     CompiledSpec next = CompiledSpec.of(SpecParser.parse(VersionEdit.with(SPEC.spec().text(), 2)));
     SpecHistory.Version published = new SpecHistory.Version(next, OLDEST + 1, false);
     assertTrue(PromoteCommand.isPromoted(ledger, "offers", published));
