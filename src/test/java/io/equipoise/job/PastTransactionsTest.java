@@ -33,11 +33,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Starts from savepoints whose transactions are of the past, or of another deployment. */
-@Execution(ExecutionMode.CONCURRENT)
 class PastTransactionsTest {
   private static final InMemoryReporter METRICS = InMemoryReporter.createWithRetainedMetrics();
   private static EmbeddedBroker broker;

@@ -22,11 +22,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Event time where next to nothing happens: most partitions never see a record. */
-@Execution(ExecutionMode.CONCURRENT)
 class SilentPartitionsTest {
   private static final String BRIEF =
       TestSpecs.ucb(

@@ -36,14 +36,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * A record in the middle of a batch that no consumer can read, as a decompression bomb: its length
  * is damaged in the broker's file. The records before it can be read one by one.
  */
-@Execution(ExecutionMode.CONCURRENT)
 class SkippedInputsTest {
   private static final String SPEC =
       TestSpecs.ucb(

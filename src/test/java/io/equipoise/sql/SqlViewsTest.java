@@ -46,11 +46,8 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Runs the scripts of {@code deploy/sql} on topics, which are also read directly. */
-@Execution(ExecutionMode.CONCURRENT)
 class SqlViewsTest {
   private static final long HOUR = 3_600_000;
   private static final long START = 472_222 * HOUR; // in November 2023
