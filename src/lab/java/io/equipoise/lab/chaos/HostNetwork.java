@@ -127,8 +127,8 @@ final class HostNetwork implements AutoCloseable {
 
   /**
    * Creates the bridge and the namespaces. A route of low priority, which goes last, keeps clients
-   * of removed hosts from those behind the default route. A Kafka client reads the reply of an HTTP
-   * proxy there as the length 1.2 GB of a record, and this process ended with an OutOfMemoryError.
+   * of removed hosts from those behind the default route. Where a server of HTTP replies there, a
+   * Kafka client takes "HTTP" for a length of 1.2 GB and runs out of memory.
    *
    * @throws ClusterException if a command fails
    */
