@@ -13,9 +13,11 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Feeds the readers of graphs and networks with texts that were damaged at random. */
 @Tag("slow")
+@Isolated("measures the heap of the JVM")
 class HostileTextsTest {
   private static final long FIXED_BYTES = 1 << 20;
   private static final long BYTES_PER_CHAR = 2000;

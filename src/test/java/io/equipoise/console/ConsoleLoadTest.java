@@ -22,9 +22,11 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Many segments at once: the aggregator stays within its memory, and counts every decision. */
 @Tag("slow")
+@Isolated("measures the heap of the JVM")
 class ConsoleLoadTest {
   private static final TimeAxis AXIS = TimeAxis.of(Duration.ofHours(1));
   private static final long MOST_BYTES = 400L << 20;

@@ -92,6 +92,7 @@ class ConsoleServerTest {
     // minutes.
     Map<String, Object> withOldRecords = new HashMap<>(settings);
     withOldRecords.put("enable.idempotence", false);
+    withOldRecords.put("max.in.flight.requests.per.connection", 1); // a retry changes no order
     producer =
         new KafkaProducer<>(withOldRecords, new ByteArraySerializer(), new ByteArraySerializer());
     end = System.currentTimeMillis() - 5_000;

@@ -11,12 +11,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Feeds the decoders of every topic with valid records that were damaged at random. */
 @Tag("slow")
+@Isolated("measures the heap of the JVM")
 class HostileBytesTest {
   private static final long SEED = 42L;
   private static final int SAMPLES = Tier.count(40, 200);

@@ -9,8 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** A campaign sees every promise broken. */
+@Isolated("measures the heap of the JVM")
 class CampaignTest {
   private static final int RECORDS = Tier.count(500, 2000);
   private static final TextDamage DAMAGE = new TextDamage(List.of("a: [1, 2]"), List.of("["));

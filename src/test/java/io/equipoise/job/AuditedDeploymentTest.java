@@ -42,7 +42,7 @@ import picocli.CommandLine;
 class AuditedDeploymentTest {
   private static final Map<String, Object> PERSON = Map.of("S", "a", "X", "low");
 
-  @RegisterExtension static final TestCluster CLUSTER = new TestCluster();
+  @RegisterExtension static final TestCluster CLUSTER = TestCluster.withMortalTaskManagers();
 
   @TempDir private Path directory;
 
@@ -71,7 +71,7 @@ class AuditedDeploymentTest {
       TestDeployment.await(deployment::deadLetters, letters -> letters.size() >= 5);
       assertHolds(verify(deployment, 0), 0);
       Instant fault = Instant.ofEpochMilli(System.currentTimeMillis());
-      CLUSTER.flink().replaceTaskManager();
+      CLUSTER.replaceTaskManager();
       send(deployment, 60, start);
       assertHolds(verify(deployment, 0), 0); // in the middle of things
       deployment.drain("s0", "s1", "s2");

@@ -37,7 +37,7 @@ class ExperimentJobTest {
   private static final int MOST_BATCHES = 60;
   private static final long SEED = 4242;
 
-  @RegisterExtension static final TestCluster CLUSTER = new TestCluster();
+  @RegisterExtension static final TestCluster CLUSTER = TestCluster.withMortalTaskManagers();
 
   @TempDir private Path directory;
   private final StringWriter out = new StringWriter();
@@ -66,7 +66,7 @@ class ExperimentJobTest {
           traffic.visit(time).forEach(sent -> send(deployment, sent));
         }
         if (batch == 1) {
-          CLUSTER.flink().replaceTaskManager();
+          CLUSTER.replaceTaskManager();
         }
         int decided = (batch + 1) * BATCH;
         for (Decision decision :

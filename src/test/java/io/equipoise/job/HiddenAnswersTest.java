@@ -31,7 +31,7 @@ class HiddenAnswersTest {
   private static final int KILLS = Tier.count(1, 2);
   private static final int CONTEXTS = 40;
 
-  @RegisterExtension static final TestCluster CLUSTER = new TestCluster();
+  @RegisterExtension static final TestCluster CLUSTER = TestCluster.withMortalTaskManagers();
 
   @TempDir private Path directory;
 

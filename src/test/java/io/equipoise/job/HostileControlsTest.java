@@ -28,8 +28,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Feeds what reads the control topics with records that were damaged at random. */
+@Isolated("measures the heap of the JVM")
 class HostileControlsTest {
   private static final List<String> SPECS = specs();
   private static final CatalogLimit LIMIT = new CatalogLimit(1 << 20);

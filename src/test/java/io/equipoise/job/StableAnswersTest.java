@@ -43,7 +43,7 @@ public class StableAnswersTest {
   private static final String[] SEGMENTS = {"s0", "s1", "s2", "s3"};
   private static final long SEED = 20_261_121;
 
-  @RegisterExtension static final TestCluster CLUSTER = new TestCluster();
+  @RegisterExtension static final TestCluster CLUSTER = TestCluster.withMortalTaskManagers();
 
   @TempDir private Path directory;
 

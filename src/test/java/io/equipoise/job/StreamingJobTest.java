@@ -50,7 +50,7 @@ class StreamingJobTest {
           "{range: [0, 1]}",
           "reject");
 
-  @RegisterExtension static final TestCluster CLUSTER = new TestCluster();
+  @RegisterExtension static final TestCluster CLUSTER = TestCluster.withMortalTaskManagers();
 
   @TempDir private Path directory;
 

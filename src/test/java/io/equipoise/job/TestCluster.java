@@ -5,16 +5,27 @@ import io.equipoise.tools.LocalCluster;
 import io.equipoise.tools.LocalJob;
 import java.nio.file.Path;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.TaskManagerOptions;
+import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A broker and a cluster of four slots. As an extension it has those that all classes of the JVM
- * share; after {@link #start} it has its own.
+ * A broker and a Flink cluster. As an extension it has those that all classes of the JVM share, at
+ * the same time; of {@link #withMortalTaskManagers} it shares only the broker, and after {@link
+ * #start} it has its own.
  */
-public final class TestCluster implements BeforeAllCallback, AutoCloseable {
-  private static final int SLOTS = 4;
+public final class TestCluster implements BeforeAllCallback, AfterAllCallback, AutoCloseable {
+  private static final int PARALLELISM = 4;
 
+  /** Suites run four at a time, and the jobs of a suite one after the other. */
+  private static final int SHARED_SLOTS = 4 * PARALLELISM;
+
+  private static final String SHARED_NETWORK_MEMORY = "256m";
+
+  private boolean ownsFlink;
   private EmbeddedBroker broker;
   private LocalCluster flink;
 
@@ -29,17 +40,44 @@ public final class TestCluster implements BeforeAllCallback, AutoCloseable {
 
   /** As {@link SharedBroker}. */
   private static final class SharedFlink {
-    private static final LocalCluster FLINK = LocalCluster.start(new Configuration(), SLOTS);
+    private static final LocalCluster FLINK = LocalCluster.start(settings(), SHARED_SLOTS);
 
     static {
       Runtime.getRuntime().addShutdownHook(new Thread(FLINK::close, "shared-flink-close"));
     }
+
+    private static Configuration settings() {
+      return new Configuration()
+          .set(CoreOptions.DEFAULT_PARALLELISM, PARALLELISM)
+          .set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.parse(SHARED_NETWORK_MEMORY))
+          .set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.parse(SHARED_NETWORK_MEMORY));
+    }
+  }
+
+  public TestCluster() {
+    this(false);
+  }
+
+  private TestCluster(boolean ownsFlink) {
+    this.ownsFlink = ownsFlink;
+  }
+
+  /** Has a Flink cluster of its own, so that an end of its task manager meets no other suite. */
+  public static TestCluster withMortalTaskManagers() {
+    return new TestCluster(true);
   }
 
   @Override
   public void beforeAll(ExtensionContext context) {
     broker = SharedBroker.BROKER;
-    flink = SharedFlink.FLINK;
+    flink = ownsFlink ? ownFlink() : SharedFlink.FLINK;
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) {
+    if (ownsFlink) {
+      flink.close();
+    }
   }
 
   /** Returns the broker that all classes of the JVM share; nobody closes it. */
@@ -49,8 +87,13 @@ public final class TestCluster implements BeforeAllCallback, AutoCloseable {
 
   TestCluster start() {
     broker = EmbeddedBroker.start();
-    flink = LocalCluster.start(new Configuration(), SLOTS);
+    flink = ownFlink();
+    ownsFlink = true;
     return this;
+  }
+
+  private static LocalCluster ownFlink() {
+    return LocalCluster.start(new Configuration(), PARALLELISM);
   }
 
   @Override
@@ -67,9 +110,17 @@ public final class TestCluster implements BeforeAllCallback, AutoCloseable {
   /** Ends the task manager, and waits until the job runs again on another. */
   public void kill(LocalJob job) {
     int restarts = job.restarts();
-    flink.replaceTaskManager();
+    replaceTaskManager();
     TestDeployment.await(job::restarts, now -> now > restarts);
     job.awaitRunning(TestDeployment.PATIENCE);
+  }
+
+  /** Ends the task manager and starts another. */
+  void replaceTaskManager() {
+    if (!ownsFlink) {
+      throw new IllegalStateException("other suites have jobs here: use withMortalTaskManagers()");
+    }
+    flink.replaceTaskManager();
   }
 
   /** Returns where the broker keeps the topics. */

@@ -29,9 +29,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Feeds what opens seals with seals that were damaged, and with damaged texts under good seals. */
 @Tag("slow")
+@Isolated("measures the heap of the JVM")
 class HostileSealsTest {
   private static final int COUNT = Tier.count(1_000, 400_000);
   private static final int KEYS = Tier.count(150, 20_000);

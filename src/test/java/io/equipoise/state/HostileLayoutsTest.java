@@ -15,11 +15,13 @@ import java.util.stream.Stream;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Feeds every state layout with values that were damaged at random. */
 @Tag("slow")
+@Isolated("measures the heap of the JVM")
 class HostileLayoutsTest {
   private static final long SEED = 42L;
   private static final long FIXED_BYTES = 512 << 10;

@@ -10,7 +10,6 @@ import io.equipoise.event.Wire;
 import io.equipoise.event.WireContext;
 import io.equipoise.job.TestCluster;
 import io.equipoise.job.options.StartRefusedException;
-import io.equipoise.segmentspec.SpecException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -237,23 +236,6 @@ class LocalRunTest {
   }
 
   @Test
-  void aRunWithAFaultySpecLeavesNoCluster(@TempDir Path faulty) throws Exception {
-    Files.writeString(faulty.resolve("faulty.yaml"), "name: faulty");
-    Configuration settings = settings();
-    settings.setString("equipoise.deployment", "faulty");
-    settings.setString("equipoise.specs", faulty.toString());
-    Set<Thread> before = Thread.getAllStackTraces().keySet();
-    assertThrows(SpecException.class, () -> LocalRun.start(settings, null, state).close());
-    for (Thread start : since(before, "local-cluster-start")) {
-      start.join();
-    }
-    for (Thread thread : since(before, "flink-")) {
-      thread.join(10_000);
-      assertFalse(thread.isAlive(), thread.getName());
-    }
-  }
-
-  @Test
   void faultsOfTheConfigurationAreToldTogetherAndExitWithOne() {
     var err = new StringWriter();
     int exitCode =
@@ -266,17 +248,11 @@ class LocalRunTest {
     assertTrue(err.toString().contains("kafka.bootstrap.servers"), err.toString());
   }
 
-  private static List<Thread> since(Set<Thread> before, String prefix) {
-    return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> !before.contains(thread) && thread.getName().startsWith(prefix))
-        .toList();
-  }
-
   private static Configuration settings() {
     return settings(broker);
   }
 
-  private static Configuration settings(EmbeddedBroker broker) {
+  static Configuration settings(EmbeddedBroker broker) {
     var settings = new Configuration();
     settings.setString("equipoise.deployment", "run-test");
     settings.setString("equipoise.partitions", "1");

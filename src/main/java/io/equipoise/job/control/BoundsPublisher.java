@@ -46,6 +46,10 @@ public final class BoundsPublisher {
    * @throws IllegalStateException if the write failed; then readers see nothing of the set
    */
   public void publish(CausalBoundSet set) {
+    send(set, false);
+  }
+
+  private void requireNewer(CausalBoundSet set) {
     CausalBoundSet newest = newest(set.name());
     boolean isOutdated =
         newest != null && !newest.hash().equals(set.hash()) && newest.version() >= set.version();
@@ -56,7 +60,6 @@ public final class BoundsPublisher {
               "%s: the topic %s has other rows under version %d; give your set a higher version"
                   .formatted(set, topics.causalBounds(), newest.version())));
     }
-    send(set, false);
   }
 
   /** Retires a set: no segment adopts it from then on; segments that use it continue. */
@@ -86,7 +89,10 @@ public final class BoundsPublisher {
         ProducerConfig.TRANSACTIONAL_ID_CONFIG, topics.transactionalIdPrefix(TRANSACTIONS));
     try (Producer<byte[], byte[]> producer =
         new KafkaProducer<>(settings, new ByteArraySerializer(), Frames.serializer(config))) {
-      producer.initTransactions();
+      producer.initTransactions(); // waits until readers see what was committed before
+      if (!isRetired) {
+        requireNewer(set);
+      }
       producer.beginTransaction();
       for (CausalBound row : set.rows()) {
         byte[] value = isRetired ? null : Wire.CAUSAL_BOUND.encode(row);

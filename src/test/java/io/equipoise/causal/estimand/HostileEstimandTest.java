@@ -10,9 +10,11 @@ import io.equipoise.hostile.TextDamage;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Feeds the reader of estimands with texts that were damaged at random. */
 @Tag("slow")
+@Isolated("measures the heap of the JVM")
 class HostileEstimandTest {
   private static final List<String> ESTIMANDS =
       List.of(

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class HistoryCheckTest {
   private static final String BEGIN_ANEW = "equipoise.allow-empty-state";
 
-  @RegisterExtension static final TestCluster CLUSTER = new TestCluster();
+  @RegisterExtension static final TestCluster CLUSTER = TestCluster.withMortalTaskManagers();
 
   @TempDir private Path directory;
 

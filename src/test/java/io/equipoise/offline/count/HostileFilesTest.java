@@ -43,8 +43,10 @@ import org.apache.flink.api.java.tuple.Tuple5;
 import org.apache.flink.util.Collector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Feeds the readers of logs with files that were damaged at random. */
+@Isolated("measures the heap of the JVM")
 class HostileFilesTest {
   private static final String SPEC = TestSpecs.ucb();
   private static final String SPEC_HASH = SpecParser.parse(SPEC).hash();

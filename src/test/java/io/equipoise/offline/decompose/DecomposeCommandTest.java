@@ -28,7 +28,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.SplittableRandom;
@@ -40,7 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class DecomposeCommandTest {
-  private static final String NETWORK =
+  static final String NETWORK =
       "--input src/test/resources/split/unit-network.csv --attribute x --outcome y"
           + " --confounders z --mediators w --weight count ";
 
@@ -371,17 +370,6 @@ class DecomposeCommandTest {
     Path spec = Files.writeString(directory.resolve("spec.yaml"), TestSpecs.ucb());
     assertEquals(2, run(words.replace("SPEC", spec.toString()).replace("CSV", csv)));
     assertTrue(err.toString().contains(expected), err.toString());
-  }
-
-  @Test
-  void theTextDependsOnNoLocale() {
-    Locale locale = Locale.getDefault();
-    try {
-      Locale.setDefault(Locale.GERMANY);
-      theTextHasTheGapItsPartsAndTheirIntervalsInBothDirections();
-    } finally {
-      Locale.setDefault(locale);
-    }
   }
 
   @Test
