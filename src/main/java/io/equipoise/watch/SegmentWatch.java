@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
@@ -26,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  * Watches one segment by its log. Registrations come before the first record; the log comes from
  * its beginning, in {@code seq} order. Not safe for use by many threads.
  *
- * <p>Open registrations, waiting decisions, the prediction and {@code seq} last from batch to
- * batch. The results are those of one batch, and are cleared when the next one begins.
+ * <p>Open registrations, waiting decisions, the prediction, the last adoption and {@code seq} last
+ * from batch to batch. The results are those of one batch, and are cleared when the next one
+ * begins.
  */
 public final class SegmentWatch {
   private final String segment;
@@ -37,6 +39,7 @@ public final class SegmentWatch {
   private final DecisionOrder<WatchedRow> order = new DecisionOrder<>();
   private final List<WatchResult> results = new ArrayList<>();
   private @Nullable Prediction prediction;
+  private @Nullable SegmentEvent adopted;
   private long seq;
 
   /** The regression of the spec that decides, and the spec. */
@@ -189,12 +192,16 @@ public final class SegmentWatch {
   }
 
   private String changed(@Nullable String hash) {
-    return "the segment is under spec %s from seq %d on".formatted(hash, seq);
+    SegmentEvent last = adopted;
+    return last != null && Objects.equals(hash, last.specHash())
+        ? "the segment adopted spec %s at seq %d".formatted(hash, last.seq())
+        : "the segment is under spec %s at seq %d".formatted(hash, seq);
   }
 
   private void onSegmentEvent(SegmentEvent segmentEvent) {
     SegmentEventType type = segmentEvent.type();
     if (type == SegmentEventType.SPEC_ADOPTED) {
+      adopted = segmentEvent;
       String hash = segmentEvent.specHash();
       endStarted(ChallengerWatch.class::isInstance, WatchEnd.CHAMPION_CHANGED, changed(hash));
       CompiledSpec spec = hash == null ? null : texts.byHash(hash);

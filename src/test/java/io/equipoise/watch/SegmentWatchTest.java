@@ -191,33 +191,43 @@ class SegmentWatchTest {
     CompiledSpec next = SimulationSpecs.of("{name: f-ucb, explore: {share: 0.7, over: all}}");
     WatchedLog changed = new WatchedLog(FAIR).play(300);
     ChallengerRegistration registration = changed.challenger(GREEDY, 100, Map.of());
+    ChallengerRegistration waiting = changed.challenger(GREEDY, 300, Map.of());
     changed.publish(next).play(1300);
     SegmentWatch watch = changed.watch();
     watch.challenger("one", registration);
+    watch.challenger("waiting", waiting);
     watch.groups("groups", WatchedLog.genders(100));
     List<WatchResult> results = changed.results(watch, 64);
     List<WatchResult> ofOne = results.stream().filter(it -> it.id().equals("one")).toList();
     WatchResult.Ended ended = (WatchResult.Ended) ofOne.get(ofOne.size() - 1);
-    assertEquals(WatchEnd.CHAMPION_CHANGED, ended.reason());
+    assertEquals(
+        new WatchResult.Ended("one", WatchEnd.CHAMPION_CHANGED, adopted(changed, next)), ended);
+    assertTrue(
+        results.contains(
+            new WatchResult.Ended("waiting", WatchEnd.CHAMPION_CHANGED, adopted(changed, next))),
+        "registered before the adoption, and tested from the first decision after it");
     assertTrue(last(results, "groups").rows() >= 1000);
     SegmentWatch late = changed.watch();
     late.challenger("late", changed.challenger(GREEDY, 100, Map.of()));
     assertEquals(
-        new WatchResult.Ended(
-            "late",
-            WatchEnd.CHAMPION_CHANGED,
-            "the segment is under spec %s from seq %d on"
-                .formatted(FAIR.spec().hash(), seqOfDecision(changed, 100))),
+        new WatchResult.Ended("late", WatchEnd.CHAMPION_CHANGED, adopted(changed, FAIR)),
         changed.results(late, 64).get(0));
   }
 
-  private static long seqOfDecision(WatchedLog of, long offset) {
-    return of.records.stream()
-        .filter(it -> it.offset() == offset)
-        .findFirst()
-        .orElseThrow()
-        .output()
-        .seq();
+  private static String adopted(WatchedLog log, CompiledSpec spec) {
+    String hash = spec.spec().hash();
+    long seq =
+        log.records.stream()
+            .map(LoggedRecord::output)
+            .filter(
+                it ->
+                    it instanceof SegmentEvent event
+                        && event.type() == SegmentEventType.SPEC_ADOPTED
+                        && hash.equals(event.specHash()))
+            .findFirst()
+            .orElseThrow()
+            .seq();
+    return "the segment adopted spec %s at seq %d".formatted(hash, seq);
   }
 
   @Test
