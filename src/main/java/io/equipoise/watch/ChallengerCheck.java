@@ -1,13 +1,14 @@
 package io.equipoise.watch;
 
 import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segmentspec.ChangedKeys;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.VariableRole;
-import io.equipoise.segmentspec.VersionEdit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,9 @@ public final class ChallengerCheck {
 
   private static final String SAMPLING = "lin-ts";
 
+  /** Top-level keys that change no decision. */
+  private static final Set<String> LABELS = Set.of("name", "segments");
+
   private ChallengerCheck() {}
 
   /**
@@ -29,11 +33,11 @@ public final class ChallengerCheck {
   public static void check(CompiledSpec champion, CompiledSpec challenger) {
     SegmentSpec one = champion.spec();
     SegmentSpec other = challenger.spec();
-    if (VersionEdit.with(other.text(), one.version()).equals(one.text())) {
+    if (decidesAs(one, other)) {
       throw new WatchRefusedException(
           WatchRefusal.CHAMPION_TEXT,
-          "spec %s has the text of the spec that decides, so the two always tie; change the text"
-              .formatted(other.name()));
+          "spec %s differs from spec %s, which decides, in version, name and segments at most, so the two always tie; change another key"
+              .formatted(other.name(), one.name()));
     }
     if (champion.experiment() != null || challenger.experiment() != null) {
       throw new WatchRefusedException(
@@ -69,6 +73,12 @@ public final class ChallengerCheck {
           WatchRefusal.IDLE_STATE, "remove idle-state from spec %s".formatted(other.name()));
     }
     checkVariables(champion, challenger);
+  }
+
+  /** Returns whether the texts differ in version, name and segments at most. */
+  public static boolean decidesAs(SegmentSpec one, SegmentSpec other) {
+    return ChangedKeys.of(one.text(), other.text()).stream()
+        .allMatch(change -> LABELS.contains(change.split("[.:]", 2)[0]));
   }
 
   private static void checkVariables(CompiledSpec champion, CompiledSpec challenger) {

@@ -38,8 +38,13 @@ class ChallengerCheckTest {
   }
 
   @Test
-  void theChampionsOwnTextIsRefusedUnderAnyVersion() {
-    for (CompiledSpec same : List.of(CHAMPION, with("version: 1", "version: 7"))) {
+  void theChampionsOwnTextIsRefusedUnderAnyVersionNameAndSegments() {
+    for (CompiledSpec same :
+        List.of(
+            CHAMPION,
+            with("version: 1", "version: 7"),
+            with("name: offers", "# a copy\nname: offers-2"),
+            with("segments: default", "segments: {exact: [north]}"))) {
       assertEquals(WatchRefusal.CHAMPION_TEXT, code(() -> ChallengerCheck.check(CHAMPION, same)));
     }
     assertNull(code(() -> ChallengerCheck.check(CHAMPION, with("tau: 0.2", "tau: 0.3"))));

@@ -2,6 +2,7 @@ package io.equipoise.tools.specs;
 
 import io.equipoise.job.control.CatalogLimit;
 import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segmentspec.ChangedKeys;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecFiles;
 import io.equipoise.tools.adoption.SpecChangePlan;

@@ -102,7 +102,7 @@ class WatchJourneyTest {
   @Test
   void aNewNameForOneSegmentIsRegisteredPromotedAndAdopted() throws Exception {
     WatchedLog log = new WatchedLog(CHAMPION).play(1500);
-    String renamed = CHAMPION.spec().text().replace("name: offers", "name: offers-2");
+    String renamed = OTHER_LIMIT.replace("name: offers", "name: offers-2");
     Path unselected = directory.resolve("unselected.yaml");
     Files.writeString(unselected, renamed); // offers comes first
     Path elsewhere = directory.resolve("elsewhere.yaml");
@@ -131,6 +131,9 @@ class WatchJourneyTest {
       follow(config(), 2);
       assertEquals(1, specs("promote", "offers-2", "--yes", "--timeout", "1")); // no job runs
       assertTrue(out.toString().contains("offers version 1 -> offers-2 version 1"), out::toString);
+      assertEquals(1, watch(words));
+      assertTrue(err.toString().contains("CHAMPION_TEXT: "), err::toString);
+      assertTrue(err.toString().contains("takes over with the next input of segment north"));
       SpecHistory history = SpecHistory.read(config());
       SegmentSpec next = SpecSelection.select(history.inForce(), WatchedLog.SEGMENT).orElseThrow();
       assertEquals("offers-2", next.name());

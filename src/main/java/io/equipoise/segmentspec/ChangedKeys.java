@@ -1,4 +1,4 @@
-package io.equipoise.tools.specs;
+package io.equipoise.segmentspec;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +9,7 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /** Finds the keys whose values differ between two specs; order and layout do not matter. */
-final class ChangedKeys {
+public final class ChangedKeys {
   private static final String VERSION = "version";
 
   private ChangedKeys() {}
@@ -19,7 +19,7 @@ final class ChangedKeys {
    *
    * @param before a valid spec, like {@code after}
    */
-  static List<String> of(String before, String after) {
+  public static List<String> of(String before, String after) {
     Map<String, String> old = values(before);
     Map<String, String> now = values(after);
     TreeSet<String> keys = new TreeSet<>(old.keySet());
