@@ -410,6 +410,11 @@ public final class LogisticPolicy implements Policy {
   }
 
   @Override
+  public List<String> unidentified() {
+    return seen.hidden();
+  }
+
+  @Override
   public List<String> warnings() {
     List<String> warnings = new ArrayList<>();
     if (!logistic.isDrawn()) {

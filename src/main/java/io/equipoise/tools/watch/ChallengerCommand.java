@@ -176,6 +176,13 @@ final class ChallengerCommand extends WatchVerb {
                 .formatted(attribute, sensitive(variables)));
       }
     }
+    List<String> unidentified = challenger.policy().unidentified();
+    if (certifiedShare != null && certifiedShare > 0 && !unidentified.isEmpty()) {
+      throw new WatchRefusedException(
+          WatchRefusal.NOT_IDENTIFIED,
+          "--certified-share: %s given, and the features of spec %s do not show %s, so its audit certifies no decision; add such features, or give 0"
+              .formatted(certifiedShare, challenger.spec().name(), unidentified));
+    }
   }
 
   /** Refuses a text that the segment adopts anyway. */

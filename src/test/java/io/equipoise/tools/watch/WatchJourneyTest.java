@@ -160,6 +160,11 @@ class WatchJourneyTest {
       createTopics();
       send(log.records.subList(0, BEFORE));
       String[] challenger = words(page, "equipoise watch challenger linear.yaml", file);
+      Files.writeString(file, SimulationSpecs.of("{name: linucb-unaware}").spec().text());
+      List<String> certified = new ArrayList<>(List.of(challenger));
+      certified.addAll(List.of("--certified-share", "0.1"));
+      assertEquals(1, watch(certified.toArray(new String[0])));
+      assertTrue(err.toString().contains("NOT_IDENTIFIED: --certified-share: "), err::toString);
       Files.writeString(file, exact);
       assertEquals(1, watch(challenger));
       assertTrue(err.toString().contains("WOULD_BE_REJECTED: "), err::toString);
