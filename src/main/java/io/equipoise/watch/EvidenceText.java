@@ -11,6 +11,7 @@ import io.equipoise.event.WatchedQuantity;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 public final class EvidenceText {
   /** Says why an open challenger's evidence says nothing about the spec that decides now. */
   public static final String OUTDATED = "another spec was adopted; waiting for watch run";
+
+  /** Says that a promoted text decided nothing before the segment adopted another spec. */
+  public static final String IN_VAIN = "but the segment adopted another spec";
 
   private static final int HASH_DIGITS = 8;
   private static final double MOST_ODDS = 1e6;
@@ -183,6 +187,11 @@ public final class EvidenceText {
                 : rows == 0
                     ? "a few more rows"
                     : String.format(Locale.ROOT, "some %,d more rows", rows);
+  }
+
+  /** Returns since when a promoted text waits for its adoption. */
+  public static String waiting(long promotedAt) {
+    return "promoted, waits for the segment's next input since " + Instant.ofEpochMilli(promotedAt);
   }
 
   /** Returns the e-value of a group as odds, rounded down to two digits. */

@@ -54,7 +54,8 @@ public record WatchText(
     ChallengerEvidence found = newest == null ? null : newest.ofChallenger();
     GroupsEvidence gaps = newest == null ? null : newest.ofGroups();
     boolean isOutdated = entry.isOutdated(running);
-    boolean passes = entry.isOpen() && !isOutdated && found != null && found.passes();
+    boolean isTested = entry.isOpen() && !isOutdated && entry.promoted() == null;
+    boolean passes = isTested && found != null && found.passes();
     boolean isAlarm =
         entry.isOpen() && gaps != null && gaps.tests().stream().anyMatch(GroupTest::alarm);
     String state = isOutdated ? EvidenceText.OUTDATED : state(entry, passes, isAlarm);
@@ -75,7 +76,7 @@ public record WatchText(
                     difference,
                     EvidenceText.gate(challenger, found),
                     EvidenceText.fairness(challenger, found),
-                    isOutdated || !entry.isOpen() ? state : EvidenceText.verdict(found),
+                    isTested ? EvidenceText.verdict(found) : state,
                     unknown.isEmpty() ? "" : "; " + unknown);
       }
     } else if (groups != null) {
@@ -103,7 +104,9 @@ public record WatchText(
   private static String state(WatchLedger.LedgerEntry entry, boolean passes, boolean isAlarm) {
     WatchEnded ended = entry.ended();
     return entry.promoted() != null
-        ? "promoted"
+        ? ended == null
+            ? EvidenceText.waiting(entry.promotedAt())
+            : entry.isPromotedInVain() ? "promoted, " + EvidenceText.IN_VAIN : "promoted"
         : ended != null
             ? "ended: " + ended.reason()
             : passes ? "passes" : isAlarm ? "alarm" : "open";

@@ -2,6 +2,7 @@ package io.equipoise.job.control;
 
 import io.equipoise.event.ChallengerEvidence;
 import io.equipoise.event.ChallengerRegistration;
+import io.equipoise.event.WatchEnd;
 import io.equipoise.event.WatchEnded;
 import io.equipoise.event.WatchEvidence;
 import io.equipoise.event.WatchPromoted;
@@ -50,6 +51,7 @@ public final class WatchLedger {
     private final SortedMap<Long, WatchEvidence> evidence = new TreeMap<>();
     private @Nullable WatchEnded ended;
     private @Nullable WatchPromoted promoted;
+    private long promotedAt;
     private long writtenAt;
 
     private LedgerEntry(WatchRecord registration) {
@@ -105,6 +107,19 @@ public final class WatchLedger {
 
     public @Nullable WatchPromoted promoted() {
       return promoted;
+    }
+
+    /** Returns when the promotion was recorded, epoch ms; 0 without one. */
+    public long promotedAt() {
+      return promotedAt;
+    }
+
+    /** Returns whether the segment adopted another spec in place of the promoted text. */
+    public boolean isPromotedInVain() {
+      return promoted != null
+          && ended != null
+          && ended.reason() == WatchEnd.CHAMPION_CHANGED
+          && !ended.message().contains(promoted.specKey().replaceFirst(".*/", ""));
     }
 
     public boolean isOpen() {
@@ -200,7 +215,10 @@ public final class WatchLedger {
       entry.writtenAt = Math.max(entry.writtenAt, appendTime);
     }
     entry.ended = entry.ended == null ? record.ended() : entry.ended;
-    entry.promoted = entry.promoted == null ? record.promoted() : entry.promoted;
+    if (entry.promoted == null && record.promoted() != null) {
+      entry.promoted = record.promoted();
+      entry.promotedAt = appendTime;
+    }
   }
 
   /** Returns a registration, or null. */

@@ -65,7 +65,7 @@ final class PromoteCommand extends SpecsVerb {
       names = "--max-age",
       paramLabel = "MINUTES",
       converter = AtLeastOne.class,
-      defaultValue = "60",
+      defaultValue = "" + PromotionPlan.MOST_MINUTES,
       description = "Refuses evidence that was written before. Default: ${DEFAULT-VALUE}.")
   private long maxAge;
 

@@ -26,6 +26,9 @@ import java.util.Set;
  * @param after the specs that cover segments after the promotion
  */
 public record PromotionPlan(CompiledSpec spec, SpecChangePlan changes, List<SegmentSpec> after) {
+  /** Greatest age of the evidence by default, minutes. */
+  public static final long MOST_MINUTES = 60;
+
   /** Copies the list. */
   public PromotionPlan {
     after = List.copyOf(after);

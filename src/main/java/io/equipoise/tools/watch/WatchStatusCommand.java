@@ -20,6 +20,7 @@ import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.tools.adoption.ActiveSegments;
+import io.equipoise.tools.adoption.SpecChangePlan;
 import io.equipoise.watch.EvidenceText;
 import io.equipoise.watch.WatchRefusedException;
 import java.time.Clock;
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -53,9 +55,7 @@ final class WatchStatusCommand extends WatchVerb {
   @Override
   int run(Session session) throws InterruptedException {
     WatchLedger ledger = WatchLedger.read(session.config());
-    boolean hasChallenger =
-        ledger.all().stream().anyMatch(it -> it.isOpen() && it.challenger() != null);
-    Map<String, String> running = hasChallenger ? ActiveSegments.read(session.config()) : Map.of();
+    Map<String, String> running = ActiveSegments.read(session.config());
     CatalogLimit limit = CatalogLimit.of(session.config());
     lines(ledger, session.history(), limit, running, Clock.systemUTC().millis())
         .forEach(session.text()::println);
@@ -95,19 +95,26 @@ final class WatchStatusCommand extends WatchVerb {
     if (ledger.all().stream().noneMatch(WatchLedger.LedgerEntry::isOpen)) {
       lines.add("Nothing is watched; register with watch challenger or watch groups.");
     }
-    for (String segment :
-        new TreeSet<>(ledger.all().stream().map(WatchLedger.LedgerEntry::segment).toList())) {
+    Set<String> segments =
+        new TreeSet<>(ledger.all().stream().map(WatchLedger.LedgerEntry::segment).toList());
+    for (String segment : segments) {
       List<WatchLedger.LedgerEntry> open =
           ledger.of(segment).stream().filter(WatchLedger.LedgerEntry::isOpen).toList();
       String runs = running.get(segment);
       lines.add(heading(segment, open, history, runs, now));
       challengers(
-          open,
+          open.stream().filter(it -> it.challenger() != null).toList(),
           ledger.candidates(segment),
-          entry -> verdict(entry, history, limit, running),
+          entry -> verdict(entry, history, limit, running, now),
           lines);
       groups(open, lines);
       ended(ledger.of(segment), lines);
+    }
+    List<String> others = running.keySet().stream().filter(it -> !segments.contains(it)).toList();
+    if (!others.isEmpty()) {
+      lines.add(
+          "active segments without a registration: "
+              + ControlCharacters.escaped(SpecChangePlan.names(others)));
     }
     return lines;
   }
@@ -141,16 +148,17 @@ final class WatchStatusCommand extends WatchVerb {
                 ? "no evidence yet: it comes every 1,000 settled rows, while watch run runs"
                 : String.format(
                     Locale.ROOT,
-                    "%,d rows wait for rewards; newest record %s ago",
+                    "%,d rows wait for rewards; newest record %s ago%s",
                     found.pending(),
-                    ago(now - newest.writtenAt())));
+                    ago(now - newest.writtenAt()),
+                    isStale(newest, now)
+                        ? " (STALE: watch run does not run, or fewer than 1,000 rows settled since)"
+                        : ""));
   }
 
   private static String champion(SpecHistory history, String hash) {
     CompiledSpec champion = history.byHash(hash);
-    return champion == null
-        ? ""
-        : "champion %s version %d; ".formatted(champion.spec().name(), champion.spec().version());
+    return champion == null ? "" : "champion %s; ".formatted(SpecChangePlan.named(champion.spec()));
   }
 
   private static String adopted(SpecHistory history, @Nullable String hash) {
@@ -158,10 +166,14 @@ final class WatchStatusCommand extends WatchVerb {
         .filter(it -> it.spec().hash().equals(hash))
         .map(
             it ->
-                "%s version %d, published at %s, was adopted; waiting for watch run; "
-                    .formatted(it.spec().name(), it.spec().version(), time(it.since())))
+                "%s, published at %s, was adopted; waiting for watch run; "
+                    .formatted(SpecChangePlan.named(it.spec()), time(it.since())))
         .findFirst()
         .orElse(EvidenceText.OUTDATED + "; ");
+  }
+
+  private static boolean isStale(WatchLedger.LedgerEntry entry, long now) {
+    return entry.writtenAt() < now - Duration.ofMinutes(PromotionPlan.MOST_MINUTES).toMillis();
   }
 
   private static String ago(long millis) {
@@ -176,6 +188,9 @@ final class WatchStatusCommand extends WatchVerb {
       List<ChallengerRegistration> ever,
       Function<WatchLedger.LedgerEntry, String> verdict,
       List<String> lines) {
+    if (open.isEmpty()) {
+      return;
+    }
     List<String> notes = new ArrayList<>();
     TextTable table =
         new TextTable("challenger", "rows", "value", "minus champion", "gate", "fairness", "");
@@ -189,15 +204,10 @@ final class WatchStatusCommand extends WatchVerb {
             "IPS",
             "SNIPS",
             "missing");
-    int shown = 0;
     for (WatchLedger.LedgerEntry entry : open) {
-      ChallengerRegistration challenger = entry.challenger();
+      ChallengerRegistration challenger = Objects.requireNonNull(entry.challenger());
       WatchEvidence evidence = entry.newest();
       ChallengerEvidence found = evidence == null ? null : evidence.ofChallenger();
-      if (challenger == null) {
-        continue;
-      }
-      shown++;
       String name = EvidenceText.name(entry.registration());
       if (evidence == null || found == null) {
         table.row(name, "0", "-", "-", "-", "-", "since " + time(challenger.registeredAt()));
@@ -225,9 +235,6 @@ final class WatchStatusCommand extends WatchVerb {
           EvidenceText.number(found.snips()),
           String.format(Locale.ROOT, "%,d", evidence.missing()));
     }
-    if (shown == 0) {
-      return;
-    }
     double alpha = ever.get(0).alpha();
     double spent = ever.stream().mapToDouble(ChallengerRegistration::share).sum();
     lines.add(
@@ -240,9 +247,7 @@ final class WatchStatusCommand extends WatchVerb {
     lines.addAll(more.lines());
     lines.addAll(notes);
     open.stream()
-        .map(WatchLedger.LedgerEntry::registration)
-        .filter(it -> it.challenger() != null)
-        .map(it -> "  " + EvidenceText.level(it))
+        .map(it -> "  " + EvidenceText.level(it.registration()))
         .distinct()
         .forEach(lines::add);
   }
@@ -254,10 +259,14 @@ final class WatchStatusCommand extends WatchVerb {
       WatchLedger.LedgerEntry entry,
       SpecHistory history,
       CatalogLimit limit,
-      Map<String, String> running) {
+      Map<String, String> running,
+      long now) {
     ChallengerEvidence found = Objects.requireNonNull(entry.ofChallenger());
     if (entry.isOutdated(running.get(entry.segment()))) {
       return EvidenceText.OUTDATED;
+    }
+    if (entry.promoted() != null) {
+      return EvidenceText.waiting(entry.promotedAt());
     }
     String verdict = EvidenceText.verdict(found);
     if (!found.passes()) {
@@ -267,7 +276,9 @@ final class WatchStatusCommand extends WatchVerb {
       SegmentSpec text = SpecParser.parse(Objects.requireNonNull(entry.challenger()).specText());
       PromotionPlan plan = PromotionPlan.of(history, limit, text, running);
       boolean isKept = plan.effect(entry.segment()).isModelKept();
-      return isKept ? verdict : verdict + " (promote needs --start-empty)";
+      return isStale(entry, now)
+          ? verdict + " (promote refuses now: STALE)"
+          : isKept ? verdict : verdict + " (promote needs --start-empty)";
     } catch (WatchRefusedException e) {
       return "%s (promote refuses now: %s)".formatted(verdict, e.code());
     } catch (SpecException e) {
@@ -286,7 +297,7 @@ final class WatchStatusCommand extends WatchVerb {
               .formatted(EvidenceText.name(entry.registration()), time(groups.registeredAt())));
       WatchEvidence evidence = entry.newest();
       GroupsEvidence found = evidence == null ? null : evidence.ofGroups();
-      if (evidence == null || found == null) {
+      if (found == null) {
         continue;
       }
       TextTable table = new TextTable("level", "rows", "gap to all others", "evidence", "");
@@ -316,12 +327,13 @@ final class WatchStatusCommand extends WatchVerb {
       WatchPromoted promoted = entry.promoted();
       if (end != null) {
         ended.add(
-            "ended: %s: %s%s%s"
+            "ended: %s: %s%s%s%s"
                 .formatted(
                     EvidenceText.name(entry.registration()),
                     end.reason(),
                     end.message().isEmpty() ? "" : ", " + ControlCharacters.escaped(end.message()),
-                    promoted == null ? "" : "; promoted as " + promoted.specKey()));
+                    promoted == null ? "" : "; promoted as " + promoted.specKey(),
+                    entry.isPromotedInVain() ? ", " + EvidenceText.IN_VAIN : ""));
       }
     }
     lines.addAll(ended.subList(Math.max(0, ended.size() - MOST_ENDED), ended.size()));

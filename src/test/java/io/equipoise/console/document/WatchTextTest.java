@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.WatchEnd;
 import io.equipoise.event.WatchEnded;
+import io.equipoise.event.WatchPromoted;
 import io.equipoise.event.WatchRecord;
 import io.equipoise.job.control.WatchLedger;
 import io.equipoise.segment.state.CompiledSpec;
@@ -49,6 +50,25 @@ class WatchTextTest {
     assertFalse(ended.passes());
     assertTrue(ended.evidence().endsWith("; ended: LOG_GAP"), ended.evidence());
     assertFalse(ended.evidence().contains("PASSES"), ended.evidence());
+  }
+
+  @Test
+  void aPromotedTextThatTheSegmentHasNotAdoptedWaits() {
+    WatchRecord registration =
+        WatchRecord.of(
+            WatchedLog.SEGMENT, new WatchedLog(CHAMPION).challenger(CHAMPION, 0, Map.of()));
+    WatchLedger ledger = new WatchLedger();
+    ledger.on(registration, 0);
+    ledger.on(registration.with(WatchedLog.passing(0, 0, 1)), 0);
+    ledger.on(registration.with(new WatchPromoted("x/c0", true, WatchedLog.passing(0, 0, 1))), 9);
+    WatchText open = WatchText.of(ledger.of(WatchedLog.SEGMENT).get(0), CHAMPION.spec().hash());
+    assertFalse(open.passes());
+    assertEquals(EvidenceText.waiting(9), open.state());
+    assertTrue(open.evidence().endsWith(EvidenceText.waiting(9)), open.evidence());
+    ledger.on(registration.with(new WatchEnded(WatchEnd.CHAMPION_CHANGED, "adopted d0")), 10);
+    assertEquals(
+        "promoted, but the segment adopted another spec",
+        WatchText.of(ledger.of(WatchedLog.SEGMENT).get(0), null).state());
   }
 
   @Test

@@ -134,6 +134,10 @@ class WatchJourneyTest {
       assertEquals(1, watch(words));
       assertTrue(err.toString().contains("CHAMPION_TEXT: "), err::toString);
       assertTrue(err.toString().contains("takes over with the next input of segment north"));
+      assertEquals(0, watch("status"), err::toString);
+      assertTrue(
+          out.toString().contains("promoted, waits for the segment's next input since "),
+          out::toString);
       SpecHistory history = SpecHistory.read(config());
       SegmentSpec next = SpecSelection.select(history.inForce(), WatchedLog.SEGMENT).orElseThrow();
       assertEquals("offers-2", next.name());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.WatchEnd;
 import io.equipoise.event.WatchEnded;
+import io.equipoise.event.WatchPromoted;
 import io.equipoise.event.WatchRecord;
 import io.equipoise.job.control.CatalogLimit;
 import io.equipoise.job.control.RawControl;
@@ -17,9 +18,11 @@ import io.equipoise.segmentspec.VersionEdit;
 import io.equipoise.tools.simulate.SimulationSpecs;
 import io.equipoise.watch.WatchedLog;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -50,6 +53,10 @@ class WatchStatusCommandTest {
   }
 
   private List<String> lines(CompiledSpec running, List<CompiledSpec> published) {
+    return lines(Map.of(WatchedLog.SEGMENT, running.spec().hash()), published, 60_000);
+  }
+
+  private List<String> lines(Map<String, String> running, List<CompiledSpec> published, long now) {
     List<RawControl> topic = new ArrayList<>();
     for (CompiledSpec spec : published) {
       byte[] key = spec.spec().key().getBytes(StandardCharsets.UTF_8);
@@ -57,12 +64,7 @@ class WatchStatusCommandTest {
       topic.add(new RawControl("specs", 0, topic.size(), 7000, key, text));
     }
     CatalogLimit limit = new CatalogLimit(1 << 20);
-    return WatchStatusCommand.lines(
-        ledger,
-        SpecHistory.of(topic, limit),
-        limit,
-        Map.of(WatchedLog.SEGMENT, running.spec().hash()),
-        60_000);
+    return WatchStatusCommand.lines(ledger, SpecHistory.of(topic, limit), limit, running, now);
   }
 
   private static String id(WatchRecord registration) {
@@ -111,6 +113,49 @@ class WatchStatusCommandTest {
     CompiledSpec exactFirst = CompiledSpec.of(SpecParser.parse(first));
     List<String> later = lines(CHAMPION, List.of(CHAMPION, exactFirst));
     assertEquals(3, count(later, "PASSES (promote refuses now: NOT_SELECTED)"), later::toString);
+  }
+
+  @Test
+  void evidenceThatAPromotionRefusesIsStale() {
+    Map<String, String> running = Map.of(WatchedLog.SEGMENT, CHAMPION.spec().hash());
+    long hour = Duration.ofHours(1).toMillis();
+    assertEquals(0, count(lines(running, List.of(CHAMPION), hour), "STALE"));
+    List<String> lines = lines(running, List.of(CHAMPION), hour + 1);
+    assertTrue(
+        lines.get(0).contains("newest record 60 min ago (STALE: watch run does not run, or "),
+        lines.get(0));
+    assertEquals(2, count(lines, "PASSES (promote refuses now: STALE)"), lines::toString);
+  }
+
+  @Test
+  void activeSegmentsWithoutARegistrationAreNamed() {
+    String hash = CHAMPION.spec().hash();
+    Map<String, String> running = new TreeMap<>(Map.of("south", hash, "west", hash));
+    running.put(WatchedLog.SEGMENT, hash);
+    List<String> lines = lines(running, List.of(CHAMPION), 60_000);
+    assertEquals(
+        "active segments without a registration: south, west", lines.get(lines.size() - 1));
+  }
+
+  @Test
+  void aPromotedTextWaitsUntilTheSegmentAdoptsItOrAnother() {
+    String key = NEXT.spec().key();
+    ledger.on(one.with(new WatchPromoted(key, true, WatchedLog.passing(0, 0, 1))), 9000);
+    List<String> lines = lines(CHAMPION);
+    assertEquals(
+        1,
+        count(lines, "promoted, waits for the segment's next input since 1970-01-01T00:00:09Z"),
+        lines::toString);
+    assertEquals(1, count(lines, "PASSES"), lines::toString);
+    String adopted = "the segment adopted spec %s at seq 7";
+    ledger.on(other.with(new WatchPromoted(key, true, WatchedLog.passing(0, 0, 1))), 9000);
+    String another = adopted.formatted("c0".repeat(32));
+    ledger.on(one.with(new WatchEnded(WatchEnd.CHAMPION_CHANGED, another)), 0);
+    String same = adopted.formatted(NEXT.spec().hash());
+    ledger.on(other.with(new WatchEnded(WatchEnd.CHAMPION_CHANGED, same)), 0);
+    List<String> ended = lines(CHAMPION);
+    assertEquals(2, count(ended, "; promoted as " + key), ended::toString);
+    assertEquals(1, count(ended, another + "; promoted as " + key + ", but the segment adopted"));
   }
 
   @Test
