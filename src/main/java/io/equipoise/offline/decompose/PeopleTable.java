@@ -7,6 +7,7 @@ import io.equipoise.cli.CsvFile;
 import io.equipoise.cli.SimilarNames;
 import io.equipoise.event.Counted;
 import io.equipoise.event.Decimal;
+import io.equipoise.event.Sha256;
 import io.equipoise.offline.count.CountLayout;
 import io.equipoise.offline.count.Counts;
 import io.equipoise.offline.decompose.Decomposition.Cell;
@@ -48,6 +49,11 @@ final class PeopleTable {
   private static final int MOST_STRATA = 1 << 18;
 
   private static final double MOST_ROWS = 1e15;
+
+  /** A table of numbers of people has fewer values beside its strata, as a share of its rows. */
+  private static final double MOST_DIFFERENT = .75;
+
+  private static final int MOST_LISTED = 10;
 
   /**
    * Assigns a role to each column.
@@ -237,7 +243,11 @@ final class PeopleTable {
     private final Path file;
     private final int outcome;
     private final int weight;
-    private final Set<List<String>> different = new HashSet<>();
+    private final List<Integer> compared = new ArrayList<>(); // all columns but the weight
+    private final List<Integer> beside = new ArrayList<>(); // of these, what no stratum says
+    private final Set<Long> different = new HashSet<>(); // hashes of rows, in either
+    private final Set<Long> differentBeside = new HashSet<>();
+    private int seen;
     private @Nullable String repeated;
     private boolean isOfMany;
     private double rows;
@@ -252,6 +262,18 @@ final class PeopleTable {
       table = new PeopleTable(columns, roles.weight);
       outcome = place(roles.outcome);
       weight = roles.weight == null ? -1 : place(roles.weight);
+      for (int i = 0; i < csv.heading().size(); i++) {
+        String name = csv.heading().get(i);
+        boolean isOfStrata =
+            name.equals(roles.attribute)
+                || roles.matched.contains(name) && !roles.cuts.containsKey(name);
+        if (i != weight && !name.isEmpty()) { // without a name: numbers of rows
+          compared.add(i);
+          if (i != outcome && !isOfStrata) {
+            beside.add(i);
+          }
+        }
+      }
     }
 
     private Column column(String name) {
@@ -277,6 +299,14 @@ final class PeopleTable {
                     .formatted(repeated, roles.weight)
                 + " --weight each would count as many independent ones: leave it out, or add up the"
                 + " numbers of equal rows. Survey weights are not supported");
+      }
+      if (isOfMany && differentBeside.size() > Math.max(1, MOST_DIFFERENT * seen)) {
+        throw new DistributionException(
+            "%s: %d of %d rows differ in %s, so rows are single people, and with --weight each would"
+                    .formatted(file, differentBeside.size(), seen, names(beside))
+                + " count as many independent ones: leave it out. In a table of numbers of people,"
+                + " remove these columns and add up the numbers of rows that then are equal. Survey"
+                + " weights are not supported");
       }
       if (roles.positive != null && !table.outcomes.containsKey(roles.positive)) {
         throw new DistributionException(
@@ -310,13 +340,29 @@ final class PeopleTable {
       table.sums(values, csv::place).add(count, value);
     }
 
-    /** Looks for equal rows: a table of numbers of people has none. */
+    /**
+     * Looks for what a table of numbers of people does not have: equal rows, and columns without a
+     * part in the strata that are other in nearly every row, such as an id.
+     */
     private void see(List<String> fields) {
-      List<String> others = new ArrayList<>(fields);
-      others.remove(weight);
-      if (repeated == null && different.size() < MOST_STRATA && !different.add(others)) {
-        repeated = csv.place();
+      if (seen < MOST_STRATA) {
+        seen++;
+        if (!different.add(hash(fields, compared)) && repeated == null) {
+          repeated = csv.place();
+        }
+        differentBeside.add(hash(fields, beside));
       }
+    }
+
+    private static long hash(List<String> fields, List<Integer> places) {
+      return Sha256.longOf(String.join("\n", places.stream().map(fields::get).toList()));
+    }
+
+    private String names(List<Integer> places) {
+      List<String> names = places.stream().map(csv.heading()::get).toList();
+      int more = names.size() - MOST_LISTED;
+      return String.join(", ", names.subList(0, Math.min(names.size(), MOST_LISTED)))
+          + (more > 0 ? " and " + more + " more" : "");
     }
 
     private double count(String text) {
