@@ -102,13 +102,15 @@ final class EmissionCounters {
     latency.update(millis);
   }
 
-  /** Counts failures of policies that reject no input; logs the first. */
+  /** Counts failures of policies and splits that reject no input; logs the first. */
   void policyFailed(String why) {
     if (policyFailures.getCount() == 0) {
       warn.accept(
-          "A policy failed at a snapshot or a lost decision, which changes no answer: "
+          "A policy failed at a snapshot or a lost decision, or a split of a gap stopped, which"
+              + " changes no answer: "
               + why
-              + ". Report it to the authors of the policy; policyFailures counts further ones");
+              + ". Report it to the authors of the policy or of Equipoise; policyFailures counts"
+              + " further ones");
     }
     policyFailures.inc();
   }

@@ -83,8 +83,8 @@ public enum JobMetric {
       "policyFailures",
       "counter",
       "segment",
-      "Exceptions of a policy at a snapshot or at a decision that got no reward, since the task"
-          + " started. They refuse no input; the others are `deadLetter.POLICY_FAILED.records`."
+      "Exceptions of a policy at a snapshot or at a decision that got no reward, and of the live"
+          + " split of a gap, since the task started. They refuse no input; the others are `deadLetter.POLICY_FAILED.records`."
           + " Alarm when it rises."),
   SEGMENTS(
       "segments.<state>.count",

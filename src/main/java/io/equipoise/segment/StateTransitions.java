@@ -4,6 +4,7 @@ import io.equipoise.event.Account;
 import io.equipoise.event.AuditRefuted;
 import io.equipoise.event.Decision;
 import io.equipoise.event.IdHash;
+import io.equipoise.event.Thrown;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.Choice;
 import io.equipoise.policy.ClippedIndex;
@@ -22,6 +23,7 @@ import io.equipoise.policy.ScratchModelState;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.policy.StateAccessException;
 import io.equipoise.policy.features.Profile;
+import io.equipoise.policy.split.LiveSplits;
 import io.equipoise.segment.log.RecordFields;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segment.state.Entry;
@@ -334,14 +336,30 @@ public final class StateTransitions {
       head.forgetArmsFrom(before);
       throw e;
     }
-    // after the policy did not fail, so without copies: nothing of it reads the splits
-    spec.splits()
-        .observe(segmentContext.state.blocks(), learned.experience(), decision.contextTime());
+    split(learned.experience(), decision.contextTime());
     segmentContext.hasRefuted |= learned.isRefuted();
     head.audit.rewarded(spec.sensitive(decision.context()), reward);
     for (Refutation refuted : learned.bounds()) {
       head.refutedBounds.set(refuted.row());
       segmentContext.refuted.add(refuted);
+    }
+  }
+
+  /**
+   * Counts a reward that the policy has learned in the splits, which nothing else reads, so without
+   * copies. An exception stops the splits and rejects nothing; a replay repeats it, because it
+   * follows from reward and state.
+   */
+  private void split(Experience experience, long time) {
+    LiveSplits splits = segmentContext.requireSpec().splits();
+    ModelState blocks = segmentContext.state.blocks();
+    try {
+      splits.observe(blocks, experience, time);
+    } catch (StateAccessException e) {
+      throw e; // the task restarts
+    } catch (RuntimeException e) {
+      splits.stop(blocks);
+      segmentContext.policyFailures.add("fairness.split stopped: " + Thrown.text(e));
     }
   }
 

@@ -13,11 +13,13 @@ import io.equipoise.event.ErrorCode;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.layout.Layout;
+import io.equipoise.layout.StoredBytes;
 import io.equipoise.policy.ModelState;
 import io.equipoise.policy.PhasedPolicy;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.constraint.DualBlock;
 import io.equipoise.policy.refutation.Assumptions;
+import io.equipoise.policy.split.SplitBlock;
 import io.equipoise.policy.tabular.DualState;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecParser;
@@ -238,6 +240,67 @@ class PolicyFailureTest {
     assertFalse(scenario.log.metrics.isEmpty());
     assertTrue(scenario.log.metrics.get(0).fairness().certificates().isEmpty());
     assertTrue(scenario.log.policyFailures.get(0).contains("ClassCastException"));
+  }
+
+  /** Else the job restarts at the same reward again and again. */
+  @Test
+  void aSplitThatFailsHalfWayStopsAndTheRewardIsLearned() {
+    Scenario failing = split(", split: all");
+    Scenario plain = split("");
+    replaceSums(failing.state.blocks(), true);
+    for (Scenario scenario : List.of(failing, plain)) {
+      scenario.reward("b", null, 4, 1, Map.of("M", "1"));
+      scenario.context("c", 5, Map.of("S", "b", "X", "low"));
+      scenario.reward("c", null, 6, 0, Map.of("M", "0"));
+      for (int i = 0; i < 10; i++) {
+        scenario.context("d" + i, 7 + i);
+      }
+      assertEquals(List.of(), scenario.deadLetterCodes());
+      assertEquals(3, scenario.count(Account.DECISION_SETTLED));
+      assertEquals(3, scenario.count(Account.REWARD_APPLIED));
+      assertEquals(List.of(), scenario.log.metrics.get(0).splits());
+    }
+    assertEquals(1, failing.log.policyFailures.size(), failing.log.policyFailures::toString);
+    String why = failing.log.policyFailures.get(0);
+    assertTrue(why.startsWith("fairness.split stopped: java.lang.ArrayIndexOutOfBounds"), why);
+    for (Map.Entry<Long, StateBlock> block : failing.state.blocks().entries()) {
+      boolean isOfSplit = block.getValue() instanceof SplitBlock;
+      assertTrue(isOfSplit || block.getValue().equals(plain.state.blocks().get(block.getKey())));
+    }
+  }
+
+  @Test
+  void aSplitThatCannotBeReportedIsCountedAndLeftOutOfTheSnapshot() {
+    Scenario scenario = split(", split: all").reward("b", null, 4, 1, Map.of("M", "1"));
+    replaceSums(scenario.state.blocks(), false);
+    for (int i = 0; i < 10; i++) {
+      scenario.context("c" + i, 5 + i);
+    }
+    assertEquals(List.of(), scenario.log.metrics.get(0).splits());
+    assertEquals(1, scenario.log.policyFailures.size(), scenario.log.policyFailures::toString);
+  }
+
+  /** Returns a segment that has learned a reward of the reference and awaits another. */
+  private static Scenario split(String split) {
+    String text = TestSpecs.ucb().replace("delta: 0.05}", "delta: 0.05" + split + "}");
+    return Scenario.under(text)
+        .context("a", 1)
+        .reward("a", null, 2, 1, Map.of("M", "1"))
+        .context("b", 3);
+  }
+
+  /** Replaces the sums, which are counted after all strata: the first 6 are 1, the others 0. */
+  private static void replaceSums(ModelState blocks, boolean isLastMissing) {
+    long key = blocks.entries().iterator().next().getKey();
+    ByteBuffer bytes = StoredBytes.of(blocks.get(key));
+    int count = isLastMissing ? bytes.getInt(9) - 1 : 6;
+    ByteBuffer others = ByteBuffer.allocate(13 + (count + 7) / 8 + 6 * Double.BYTES);
+    others.put(bytes.flip().slice(0, 9)).putInt(count).put((byte) 0x3F);
+    others.position(13 + (count + 7) / 8);
+    for (int i = 0; i < 6; i++) {
+      others.putDouble(1);
+    }
+    blocks.put(key, StoredBytes.read(new SplitBlock(), others.flip()));
   }
 
   private static Scenario learned(String policy, String join) {

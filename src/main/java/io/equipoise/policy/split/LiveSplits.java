@@ -68,11 +68,20 @@ public final class LiveSplits {
     return new LiveSplits(spec, levels, pairs);
   }
 
-  /** Counts a learned reward; {@code time} is the event time of its decision, ms. */
+  /**
+   * Counts a learned reward. After an exception the counts are not usable: {@link #stop} them.
+   *
+   * @param time event time of its decision, ms
+   */
   public void observe(ModelState state, Experience experience, long time) {
     for (GapSums split : splits) {
       split.observe(state, experience, time);
     }
+  }
+
+  /** Drops the sums of all splits, which then count and report nothing more. */
+  public void stop(ModelState state) {
+    splits.forEach(split -> state.put(split.sumsKey(), new SplitBlock(split.meaning, 0)));
   }
 
   /** Returns the splits of all pairs whose groups both have a reward. */
@@ -138,6 +147,7 @@ public final class LiveSplits {
    * The numbers of the sums:   N0  S  R  left out  since, then for each other level:
    *   N1   C of each level   A of each level   unreported at each level   for GAP, REST, each level, DIRECT: T  V  P (12)  Q (12)
    * The numbers of a stratum:  n0, then for each other level:  n1  W
+   * A split that is stopped has no sums.
    * </pre>
    */
   private static final class GapSums {
@@ -262,6 +272,9 @@ public final class LiveSplits {
     void observe(ModelState state, Experience experience, long time) {
       SplitBlock block = block(state, sumsKey(), PAIRS + others * pairSize);
       double[] sums = block.values();
+      if (sums.length == 0) {
+        return; // stopped
+      }
       if (sums[R] + sums[LEFT_OUT] == 0) {
         sums[SINCE] = time;
       }
@@ -374,9 +387,10 @@ public final class LiveSplits {
     List<GapSplit> report(ModelState state) {
       List<GapSplit> splits = new ArrayList<>();
       if (state.get(sumsKey()) instanceof SplitBlock block && isOf(block)) {
-        for (int other = 0; other < others; other++) {
-          if (block.values()[N0] > 0 && block.values()[PAIRS + other * pairSize] > 0) {
-            splits.add(split(block.values(), other));
+        double[] sums = block.values();
+        for (int other = 0; other < others && sums.length > 0; other++) {
+          if (sums[N0] > 0 && sums[PAIRS + other * pairSize] > 0) {
+            splits.add(split(sums, other));
           }
         }
       }

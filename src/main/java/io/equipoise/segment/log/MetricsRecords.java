@@ -77,7 +77,9 @@ public final class MetricsRecords {
             ledgers.get(Account.REWARD_INVALID)),
         fairness(head.audit, spec == null ? List.of() : Certificates.of(segmentContext, spec)),
         spec == null ? new GroupSummary(List.of(), null, null, 0) : groups(segmentContext, spec),
-        spec == null ? List.of() : spec.splits().report(segmentContext.state.blocks()),
+        spec == null
+            ? List.of()
+            : segmentContext.ofPolicy(() -> spec.splits().report(segmentContext.state.blocks())),
         ListedArms.of(head),
         spec == null
             ? AssumptionSummary.NONE

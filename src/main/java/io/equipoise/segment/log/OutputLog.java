@@ -21,8 +21,8 @@ public interface OutputLog {
   }
 
   /**
-   * Takes the message of a policy's failure at a snapshot or a lost decision, which rejects no
-   * input.
+   * Takes the message of a failure that rejects no input: of a policy at a snapshot or a lost
+   * decision, or of a split.
    */
   default void policyFailed(String why) {}
 }

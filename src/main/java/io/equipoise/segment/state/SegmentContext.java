@@ -52,7 +52,7 @@ public final class SegmentContext {
   /** True while a reward of this event has refuted an assumption that is not in the log yet. */
   public boolean hasRefuted;
 
-  /** Messages of policy failures during this event that reject no input. */
+  /** Messages of failures of a policy or a split during this event that reject no input. */
   public final Deque<String> policyFailures = new ArrayDeque<>();
 
   private @Nullable Boolean isAnyRefuted;
