@@ -358,6 +358,31 @@ class GapSumsTest {
   }
 
   @Test
+  void aStoppedSplitCountsNothingUntilASpecWithoutIt() {
+    ModelState state = new MemoryModelState();
+    LiveSplits splits = LiveSplits.of(spec().build());
+    for (int i = 0; i < 4; i++) {
+      learn(splits, state, new int[] {i % 2, 1, 1, 0, 1}, 1);
+    }
+    splits.stop(state);
+    ModelState back = new MemoryModelState();
+    for (Map.Entry<Long, StateBlock> entry : state.entries()) {
+      ByteBuffer bytes = StoredBytes.of(entry.getValue()).flip();
+      back.put(entry.getKey(), StoredBytes.read(new SplitBlock(), bytes));
+    }
+    for (int spec = 0; spec < 2; spec++) {
+      for (int i = 0; i < 4; i++) {
+        learn(splits, back, new int[] {i % 2, 1, 1, 0, 1}, 1);
+      }
+      assertEquals(spec, splits.report(back).size());
+      LiveSplits without = LiveSplits.of(spec().fairness("tau: 0.1, delta: 0.05").build());
+      assertFalse(without.continues(splits));
+      without.succeed(back);
+      assertFalse(back.entries().iterator().hasNext());
+    }
+  }
+
+  @Test
   void blocksComeBackFromTheirBytes() throws Exception {
     ModelState state = new MemoryModelState();
     LiveSplits splits = LiveSplits.of(spec().build());
