@@ -42,7 +42,7 @@ record ServerArguments(
     settings.putAll(overrides());
     EmbeddedBroker.format(data, broker.number());
     Path file = write(broker.name() + ".properties", settings);
-    return server(plan.brokerHeap(), List.of(), "kafka.Kafka", file);
+    return server(plan.brokerHeap(), Distribution.LATE_OPTIMIZATION, "kafka.Kafka", file);
   }
 
   private Map<String, String> overrides() {
@@ -73,7 +73,10 @@ record ServerArguments(
     settings.put("autopurge.purgeInterval", "1");
     settings.put("autopurge.snapRetainCount", "3");
     return server(
-        "128m", List.of(KEEPS_CONTAINERS), QUORUM_PEER, write("zookeeper.properties", settings));
+        "128m",
+        List.of(Distribution.QUICK_START, KEEPS_CONTAINERS),
+        QUORUM_PEER,
+        write("zookeeper.properties", settings));
   }
 
   /**
@@ -100,7 +103,9 @@ record ServerArguments(
             Integer.toString(ports.console()),
             "console.flink-rest",
             "http://" + Ports.LOOPBACK + ":" + ports.rest());
-    return service("console", List.of("-Xmx400m", Distribution.QUICK_START), jobSettings, own);
+    List<String> jvm = new ArrayList<>(Distribution.LATE_OPTIMIZATION);
+    jvm.add("-Xmx400m");
+    return service("console", jvm, jobSettings, own);
   }
 
   private List<String> service(
@@ -124,11 +129,7 @@ record ServerArguments(
   private List<String> server(String heap, List<String> options, String main, Path settings) {
     List<String> words =
         new ArrayList<>(
-            List.of(
-                "-Xmx" + heap,
-                "-XX:+UseSerialGC",
-                Distribution.QUICK_START,
-                Distribution.EXIT_WITHOUT_MEMORY));
+            List.of("-Xmx" + heap, "-XX:+UseSerialGC", Distribution.EXIT_WITHOUT_MEMORY));
     words.addAll(options);
     words.addAll(List.of("-cp", distribution.classPath(), main, settings.toString()));
     return words;
