@@ -44,14 +44,14 @@ public final class OutputFollower implements AutoCloseable {
   private static final int LIVE_BEHIND = 1_000;
 
   /**
-   * Fetches must not need much memory; the default is 50 MB. Minimum fetch of 64 KB or a quarter of
-   * a second, to avoid a fetch per record.
+   * Fetches must not need much memory; the default is 50 MB. Minimum fetch of 512 KB or a quarter
+   * of a second, to avoid a fetch per record.
    */
   private static final Map<String, String> SMALL_FETCHES =
       Map.of(
           "fetch.max.bytes", "8388608",
           "max.partition.fetch.bytes", "1048576",
-          "fetch.min.bytes", "65536",
+          "fetch.min.bytes", "524288",
           "fetch.max.wait.ms", "250");
 
   private final JobConfig config;
