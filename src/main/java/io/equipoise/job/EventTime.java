@@ -64,7 +64,9 @@ final class EventTime implements WatermarkGeneratorSupplier<Decoded> {
   /** The sources whose event times Flink aligns. */
   private static final String INPUTS = "inputs";
 
-  private static final Duration ALIGNED_EVERY = Duration.ofMillis(200);
+  /** Each comparison is a call between the job manager and each source subtask, both ways. */
+  private static final Duration ALIGNED_EVERY = Duration.ofSeconds(1);
+
   private static final Duration UNLIMITED = Duration.ofDays(365_000);
 
   private final Duration maxOutOfOrderness;

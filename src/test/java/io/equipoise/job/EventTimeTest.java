@@ -268,7 +268,7 @@ class EventTimeTest {
     WatermarkAlignmentParams rewards =
         EventTime.ofRewards(config(), clock).getAlignmentParameters();
     assertEquals(contexts.getWatermarkGroup(), rewards.getWatermarkGroup());
-    assertEquals(30 * MINUTE + 5 * SECOND + 200, rewards.getMaxAllowedWatermarkDrift());
+    assertEquals(30 * MINUTE + 6 * SECOND, rewards.getMaxAllowedWatermarkDrift());
     assertEquals(365_000L * 24 * 60 * MINUTE, contexts.getMaxAllowedWatermarkDrift());
   }
 
