@@ -44,6 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 import picocli.CommandLine;
@@ -57,6 +58,7 @@ import picocli.CommandLine;
 @Tag("foreign")
 @Timeout(900)
 @TestInstance(Lifecycle.PER_CLASS)
+@ResourceLock("the deployment demo")
 class DemoPagesTest {
   private static final boolean WRITES_PICTURES = Boolean.getBoolean("equipoise.write-pictures");
   private static final Path PICTURES = Path.of("docs", "images");

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** Writers whose brokers have gone. */
 @SuppressWarnings("try") // closing a harness is interruptible
 class OutputWriterTest {
-  private static final TopicPartition DECISIONS = new TopicPartition("silent.decisions", 0);
+  private static final TopicPartition DECISIONS = new TopicPartition("silent-writer.decisions", 0);
 
   /** An error while a failed task closes would end its task manager. */
   @Test
@@ -62,7 +62,7 @@ class OutputWriterTest {
     return JobConfig.from(
         Configuration.fromMap(
             Map.of(
-                "equipoise.deployment", "silent",
+                "equipoise.deployment", "silent-writer",
                 "kafka.bootstrap.servers", broker.bootstrapServers(),
                 "kafka.max.block.ms", "3000")));
   }

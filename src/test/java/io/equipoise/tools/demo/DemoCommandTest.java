@@ -12,9 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import picocli.CommandLine;
 
 /** One short demo on an embedded broker; every test looks at its JSON. */
+@ResourceLock("the deployment demo")
 class DemoCommandTest {
   private static final int ROUNDS = 150;
 

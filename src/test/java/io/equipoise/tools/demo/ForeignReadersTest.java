@@ -44,6 +44,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
@@ -54,6 +55,7 @@ import picocli.CommandLine;
  */
 @Tag("foreign")
 @Timeout(300)
+@ResourceLock("the deployment demo")
 class ForeignReadersTest {
   private static final Path EXAMPLES = Path.of("docs", "examples");
   private static final Pattern BROKER = Pattern.compile("broker +(\\S+:\\d+)");

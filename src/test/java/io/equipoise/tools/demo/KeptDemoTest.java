@@ -14,10 +14,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import picocli.CommandLine;
 
 /** A demo that keeps running until it is interrupted, for users to attach their own clients. */
 @Tag("full")
+@ResourceLock("the deployment demo")
 class KeptDemoTest {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final Pattern BROKER = Pattern.compile("broker +(\\S+:\\d+)");
