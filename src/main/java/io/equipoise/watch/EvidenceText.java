@@ -189,9 +189,15 @@ public final class EvidenceText {
                     : String.format(Locale.ROOT, "some %,d more rows", rows);
   }
 
-  /** Returns since when a promoted text waits for its adoption. */
-  public static String waiting(long promotedAt) {
-    return "promoted, waits for the segment's next input since " + Instant.ofEpochMilli(promotedAt);
+  /**
+   * Returns since when a promoted text waits for its adoption, or why it no longer does.
+   *
+   * @param supersededBy key of the spec that was promoted after it
+   */
+  public static String promoted(long promotedAt, @Nullable String supersededBy) {
+    return supersededBy == null
+        ? "promoted, waits for the segment's next input since " + Instant.ofEpochMilli(promotedAt)
+        : "promoted, but superseded by " + supersededBy;
   }
 
   /** Returns the e-value of a group as odds, rounded down to two digits. */

@@ -30,11 +30,13 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Starts from savepoints whose transactions are of the past, or of another deployment. */
+@Order(1)
 class PastTransactionsTest {
   private static final InMemoryReporter METRICS = InMemoryReporter.createWithRetainedMetrics();
   private static EmbeddedBroker broker;

@@ -19,11 +19,13 @@ import java.util.Map;
 import org.apache.flink.api.common.JobStatus;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Event time where next to nothing happens: most partitions never see a record. */
+@Order(1)
 class SilentPartitionsTest {
   private static final String BRIEF =
       TestSpecs.ucb(

@@ -20,10 +20,10 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 public final class TestCluster implements BeforeAllCallback, AfterAllCallback, AutoCloseable {
   private static final int PARALLELISM = 4;
 
-  /** Suites run four at a time, and the jobs of a suite one after the other. */
-  private static final int SHARED_SLOTS = 4 * PARALLELISM;
+  /** Suites run six at a time, and the jobs of a suite one after the other. */
+  private static final int SHARED_SLOTS = 6 * PARALLELISM;
 
-  private static final String SHARED_NETWORK_MEMORY = "256m";
+  private static final String SHARED_NETWORK_MEMORY = "384m";
 
   private boolean ownsFlink;
   private EmbeddedBroker broker;

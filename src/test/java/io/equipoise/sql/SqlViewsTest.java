@@ -44,10 +44,12 @@ import org.apache.avro.util.RandomData;
 import org.apache.flink.types.Row;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Runs the scripts of {@code deploy/sql} on topics, which are also read directly. */
+@Order(1)
 class SqlViewsTest {
   private static final long HOUR = 3_600_000;
   private static final long START = 472_222 * HOUR; // in November 2023

@@ -105,10 +105,10 @@ public record WatchText(
     WatchEnded ended = entry.ended();
     return entry.promoted() != null
         ? ended == null
-            ? EvidenceText.waiting(entry.promotedAt())
+            ? EvidenceText.promoted(entry.promotedAt(), entry.supersededBy())
             : entry.isPromotedInVain() ? "promoted, " + EvidenceText.IN_VAIN : "promoted"
         : ended != null
-            ? "ended: " + ended.reason()
+            ? "ended: " + ended.reason() + (ended.message().isEmpty() ? "" : ", " + ended.message())
             : passes ? "passes" : isAlarm ? "alarm" : "open";
   }
 

@@ -52,6 +52,7 @@ public final class WatchLedger {
     private @Nullable WatchEnded ended;
     private @Nullable WatchPromoted promoted;
     private long promotedAt;
+    private @Nullable String supersededBy;
     private long writtenAt;
 
     private LedgerEntry(WatchRecord registration) {
@@ -112,6 +113,16 @@ public final class WatchLedger {
     /** Returns when the promotion was recorded, epoch ms; 0 without one. */
     public long promotedAt() {
       return promotedAt;
+    }
+
+    /** Returns whether the text was promoted, and the segment has had no input since. */
+    public boolean isWaiting() {
+      return promoted != null && ended == null && supersededBy == null;
+    }
+
+    /** Returns the key of the spec that was promoted while this text waited; null without one. */
+    public @Nullable String supersededBy() {
+      return supersededBy;
     }
 
     /** Returns whether the segment adopted another spec in place of the promoted text. */
@@ -215,8 +226,12 @@ public final class WatchLedger {
       entry.writtenAt = Math.max(entry.writtenAt, appendTime);
     }
     entry.ended = entry.ended == null ? record.ended() : entry.ended;
-    if (entry.promoted == null && record.promoted() != null) {
-      entry.promoted = record.promoted();
+    WatchPromoted promoted = record.promoted();
+    if (entry.promoted == null && promoted != null) {
+      of(record.segment()).stream()
+          .filter(it -> it.isWaiting() && !promoted.specKey().equals(it.promoted.specKey()))
+          .forEach(it -> it.supersededBy = promoted.specKey());
+      entry.promoted = promoted;
       entry.promotedAt = appendTime;
     }
   }

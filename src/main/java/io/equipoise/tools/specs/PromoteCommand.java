@@ -30,8 +30,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -101,11 +99,14 @@ final class PromoteCommand extends SpecsVerb {
     PromotionPlan plan = PromotionPlan.of(history, limit, text, running);
     long oldest = Clock.systemUTC().millis() - Duration.ofMinutes(maxAge).toMillis();
     Map<String, WatchLedger.LedgerEntry> passed =
-        passed(ledger, chosen, plan, running, oldest, mayStartEmpty);
+        plan.passed(ledger, chosen, running, oldest, mayStartEmpty);
     passed.forEach(
         (segment, entry) -> {
           refuseUnlessGiven(EvidenceCheck.differences(session.config(), entry), segment);
           show(session, segment, entry);
+          ledger.of(segment).stream()
+              .filter(it -> it.isWaiting() && !it.equals(entry))
+              .forEach(it -> session.text().println(replaced(segment, it)));
         });
     int code = new Rollout(session, change).publish(List.of(plan.spec()));
     if (session.result().containsKey("sent")) {
@@ -194,6 +195,11 @@ final class PromoteCommand extends SpecsVerb {
     return List.copyOf(bySegment.values());
   }
 
+  private static String replaced(String segment, WatchLedger.LedgerEntry waiting) {
+    return "WARNING: segment %s: %s was promoted and waits for the next input; this text replaces it"
+        .formatted(segment, EvidenceText.name(challenger(waiting)));
+  }
+
   private static void show(Session session, String segment, WatchLedger.LedgerEntry entry) {
     ChallengerRegistration challenger = challenger(entry);
     WatchEvidence evidence = Objects.requireNonNull(entry.newest());
@@ -255,88 +261,6 @@ final class PromoteCommand extends SpecsVerb {
 
   private static ChallengerRegistration challenger(WatchLedger.LedgerEntry entry) {
     return Objects.requireNonNull(entry.challenger());
-  }
-
-  /**
-   * Returns the registration of each segment that the plan moves.
-   *
-   * @param running hash of the spec that each active segment runs
-   * @param oldest time from which on evidence counts, epoch ms
-   * @throws WatchRefusedException if one of them has no evidence that passes
-   */
-  static Map<String, WatchLedger.LedgerEntry> passed(
-      WatchLedger ledger,
-      WatchLedger.LedgerEntry chosen,
-      PromotionPlan plan,
-      Map<String, String> running,
-      long oldest,
-      boolean mayStartEmpty) {
-    Set<String> segments = plan.changes().expected().keySet();
-    if (segments.isEmpty()) {
-      throw plan.notSelected(chosen.segment());
-    }
-    plan.check();
-    String hash = challenger(chosen).specHash();
-    Map<String, WatchLedger.LedgerEntry> passed = new LinkedHashMap<>();
-    for (String segment : segments) {
-      WatchLedger.LedgerEntry entry = registered(ledger, segment, hash, running.get(segment));
-      refuseUnlessPassed(entry, segment, oldest);
-      if (!plan.effect(segment).isModelKept() && !mayStartEmpty) {
-        throw new WatchRefusedException(
-            WatchRefusal.STARTS_EMPTY,
-            "segment %s: its model would start empty, and the tested one had learned; give --start-empty to promote it so"
-                .formatted(segment));
-      }
-      passed.put(segment, entry);
-    }
-    return passed;
-  }
-
-  /** Returns the open registration of a text, one that passes if several margins are tested. */
-  private static WatchLedger.LedgerEntry registered(
-      WatchLedger ledger, String segment, String hash, @Nullable String running) {
-    boolean isEnded = false;
-    WatchLedger.LedgerEntry open = null;
-    for (WatchLedger.LedgerEntry entry : ledger.of(segment)) {
-      ChallengerRegistration challenger = entry.challenger();
-      if (challenger != null && challenger.specHash().equals(hash)) {
-        if (entry.isOpen() && challenger.championHash().equals(running)) {
-          ChallengerEvidence found = entry.ofChallenger();
-          open = open == null || (found != null && found.passes()) ? entry : open;
-        }
-        isEnded = true;
-      }
-    }
-    if (open != null) {
-      return open;
-    }
-    throw isEnded
-        ? new WatchRefusedException(
-            WatchRefusal.ENDED,
-            "segment %s: the challenger was compared with a spec that is gone, or was ended; register it again"
-                .formatted(segment))
-        : new WatchRefusedException(
-            WatchRefusal.NOT_WATCHED,
-            "segment %s would adopt another spec without evidence; register the text there, or narrow its segments"
-                .formatted(segment));
-  }
-
-  private static void refuseUnlessPassed(
-      WatchLedger.LedgerEntry entry, String segment, long oldest) {
-    ChallengerEvidence found = entry.ofChallenger();
-    if (found == null || !found.passes()) {
-      throw new WatchRefusedException(
-          WatchRefusal.NOT_PASSED,
-          found == null
-              ? "segment %s: there is no evidence yet".formatted(segment)
-              : "segment %s: the newest evidence fails %s".formatted(segment, found.failing()));
-    }
-    if (entry.writtenAt() < oldest) {
-      throw new WatchRefusedException(
-          WatchRefusal.STALE,
-          "segment %s: the newest evidence is older than --max-age; keep watch run running, or raise --max-age where fewer than 1,000 rows settle in that time"
-              .formatted(segment));
-    }
   }
 
   private static void refuseUnlessGiven(List<String> differences, String segment) {

@@ -1,7 +1,10 @@
 package io.equipoise.tools.watch;
 
+import io.equipoise.event.ChallengerEvidence;
+import io.equipoise.event.ChallengerRegistration;
 import io.equipoise.job.control.CatalogLimit;
 import io.equipoise.job.control.SpecHistory;
+import io.equipoise.job.control.WatchLedger;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecParser;
@@ -12,14 +15,18 @@ import io.equipoise.tools.adoption.SpecEffect;
 import io.equipoise.watch.WatchRefusal;
 import io.equipoise.watch.WatchRefusedException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Predicts the promotion of a challenger. {@code watch challenger} and {@code specs promote} refuse
  * by this one rule a text that a segment would not adopt, and one under which a segment would leave
- * the text's name.
+ * the text's name; {@code specs promote} and {@code watch status} by another one that lacks
+ * evidence.
  *
  * @param spec the text under its name's next version
  * @param changes of the active segments
@@ -93,6 +100,87 @@ public record PromotionPlan(CompiledSpec spec, SpecChangePlan changes, List<Segm
             "segment %s is decided by spec %s now and would fall to %s; give the challenger a name of its own"
                 .formatted(segment, text.name(), to == null ? "no spec" : "spec " + to.name()));
       }
+    }
+  }
+
+  /**
+   * Returns the registration of each segment that the promotion moves.
+   *
+   * @param running hash of the spec that each active segment runs
+   * @param oldest time from which on evidence counts, epoch ms
+   * @throws WatchRefusedException if one of them has no evidence that passes
+   */
+  public Map<String, WatchLedger.LedgerEntry> passed(
+      WatchLedger ledger,
+      WatchLedger.LedgerEntry chosen,
+      Map<String, String> running,
+      long oldest,
+      boolean mayStartEmpty) {
+    Set<String> segments = changes.expected().keySet();
+    if (segments.isEmpty()) {
+      throw notSelected(chosen.segment());
+    }
+    check();
+    String hash = Objects.requireNonNull(chosen.challenger()).specHash();
+    Map<String, WatchLedger.LedgerEntry> passed = new LinkedHashMap<>();
+    for (String segment : segments) {
+      WatchLedger.LedgerEntry entry = registered(ledger, segment, hash, running.get(segment));
+      refuseUnlessPassed(entry, segment, oldest);
+      if (!effect(segment).isModelKept() && !mayStartEmpty) {
+        throw new WatchRefusedException(
+            WatchRefusal.STARTS_EMPTY,
+            "segment %s: its model would start empty, and the tested one had learned; give --start-empty to promote it so"
+                .formatted(segment));
+      }
+      passed.put(segment, entry);
+    }
+    return passed;
+  }
+
+  /** Returns the open registration of a text, one that passes if several margins are tested. */
+  private static WatchLedger.LedgerEntry registered(
+      WatchLedger ledger, String segment, String hash, @Nullable String running) {
+    boolean isEnded = false;
+    WatchLedger.LedgerEntry open = null;
+    for (WatchLedger.LedgerEntry entry : ledger.of(segment)) {
+      ChallengerRegistration challenger = entry.challenger();
+      if (challenger != null && challenger.specHash().equals(hash)) {
+        if (entry.isOpen() && challenger.championHash().equals(running)) {
+          ChallengerEvidence found = entry.ofChallenger();
+          open = open == null || (found != null && found.passes()) ? entry : open;
+        }
+        isEnded = true;
+      }
+    }
+    if (open != null) {
+      return open;
+    }
+    throw isEnded
+        ? new WatchRefusedException(
+            WatchRefusal.ENDED,
+            "segment %s: the challenger was compared with a spec that is gone, or was ended; register it again"
+                .formatted(segment))
+        : new WatchRefusedException(
+            WatchRefusal.NOT_WATCHED,
+            "segment %s would adopt another spec without evidence; register the text there, or narrow its segments"
+                .formatted(segment));
+  }
+
+  private static void refuseUnlessPassed(
+      WatchLedger.LedgerEntry entry, String segment, long oldest) {
+    ChallengerEvidence found = entry.ofChallenger();
+    if (found == null || !found.passes()) {
+      throw new WatchRefusedException(
+          WatchRefusal.NOT_PASSED,
+          found == null
+              ? "segment %s: there is no evidence yet".formatted(segment)
+              : "segment %s: the newest evidence fails %s".formatted(segment, found.failing()));
+    }
+    if (entry.writtenAt() < oldest) {
+      throw new WatchRefusedException(
+          WatchRefusal.STALE,
+          "segment %s: the newest evidence is older than --max-age; keep watch run running, or raise --max-age where fewer than 1,000 rows settle in that time"
+              .formatted(segment));
     }
   }
 

@@ -105,7 +105,7 @@ final class WatchStatusCommand extends WatchVerb {
       challengers(
           open.stream().filter(it -> it.challenger() != null).toList(),
           ledger.candidates(segment),
-          entry -> verdict(entry, history, limit, running, now),
+          entry -> verdict(entry, ledger, history, limit, running, now),
           lines);
       groups(open, lines);
       ended(ledger.of(segment), lines);
@@ -130,7 +130,7 @@ final class WatchStatusCommand extends WatchVerb {
             .filter(it -> it.newest() != null)
             .max(Comparator.comparingLong(WatchLedger.LedgerEntry::writtenAt))
             .orElse(null);
-    String of = "";
+    String of = running == null ? "" : champion(history, running);
     for (WatchLedger.LedgerEntry entry : open) {
       ChallengerRegistration challenger = entry.challenger();
       if (challenger != null) {
@@ -173,7 +173,11 @@ final class WatchStatusCommand extends WatchVerb {
   }
 
   private static boolean isStale(WatchLedger.LedgerEntry entry, long now) {
-    return entry.writtenAt() < now - Duration.ofMinutes(PromotionPlan.MOST_MINUTES).toMillis();
+    return entry.writtenAt() < oldest(now);
+  }
+
+  private static long oldest(long now) {
+    return now - Duration.ofMinutes(PromotionPlan.MOST_MINUTES).toMillis();
   }
 
   private static String ago(long millis) {
@@ -188,6 +192,17 @@ final class WatchStatusCommand extends WatchVerb {
       List<ChallengerRegistration> ever,
       Function<WatchLedger.LedgerEntry, String> verdict,
       List<String> lines) {
+    if (ever.isEmpty()) {
+      return;
+    }
+    double alpha = ever.get(0).alpha();
+    double spent = ever.stream().mapToDouble(ChallengerRegistration::share).sum();
+    lines.add(
+        "challengers (alpha %s, spent %s, next share %s)"
+            .formatted(
+                EvidenceText.digits(alpha),
+                EvidenceText.digits(spent),
+                EvidenceText.digits(AlphaShares.share(alpha, ever.size() + 1, 1))));
     if (open.isEmpty()) {
       return;
     }
@@ -235,14 +250,6 @@ final class WatchStatusCommand extends WatchVerb {
           EvidenceText.number(found.snips()),
           String.format(Locale.ROOT, "%,d", evidence.missing()));
     }
-    double alpha = ever.get(0).alpha();
-    double spent = ever.stream().mapToDouble(ChallengerRegistration::share).sum();
-    lines.add(
-        "challengers (alpha %s, spent %s, next share %s)"
-            .formatted(
-                EvidenceText.digits(alpha),
-                EvidenceText.digits(spent),
-                EvidenceText.digits(AlphaShares.share(alpha, ever.size() + 1, 1))));
     lines.addAll(table.lines());
     lines.addAll(more.lines());
     lines.addAll(notes);
@@ -257,6 +264,7 @@ final class WatchStatusCommand extends WatchVerb {
    */
   private static String verdict(
       WatchLedger.LedgerEntry entry,
+      WatchLedger ledger,
       SpecHistory history,
       CatalogLimit limit,
       Map<String, String> running,
@@ -266,7 +274,7 @@ final class WatchStatusCommand extends WatchVerb {
       return EvidenceText.OUTDATED;
     }
     if (entry.promoted() != null) {
-      return EvidenceText.waiting(entry.promotedAt());
+      return EvidenceText.promoted(entry.promotedAt(), entry.supersededBy());
     }
     String verdict = EvidenceText.verdict(found);
     if (!found.passes()) {
@@ -276,9 +284,10 @@ final class WatchStatusCommand extends WatchVerb {
       SegmentSpec text = SpecParser.parse(Objects.requireNonNull(entry.challenger()).specText());
       PromotionPlan plan = PromotionPlan.of(history, limit, text, running);
       boolean isKept = plan.effect(entry.segment()).isModelKept();
-      return isStale(entry, now)
-          ? verdict + " (promote refuses now: STALE)"
-          : isKept ? verdict : verdict + " (promote needs --start-empty)";
+      for (String segment : plan.passed(ledger, entry, running, oldest(now), true).keySet()) {
+        isKept &= plan.effect(segment).isModelKept();
+      }
+      return isKept ? verdict : verdict + " (promote needs --start-empty)";
     } catch (WatchRefusedException e) {
       return "%s (promote refuses now: %s)".formatted(verdict, e.code());
     } catch (SpecException e) {

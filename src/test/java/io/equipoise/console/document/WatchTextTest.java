@@ -27,7 +27,7 @@ class WatchTextTest {
     ledger.on(registration, 0);
     ledger.on(registration.with(WatchedLog.passing(missing, 0, 1)), 0);
     for (WatchEnd end : ends) {
-      ledger.on(registration.with(new WatchEnded(end, "")), 0);
+      ledger.on(registration.with(new WatchEnded(end, "seq 4")), 0);
     }
     return WatchText.of(ledger.of(WatchedLog.SEGMENT).get(0), running);
   }
@@ -48,7 +48,7 @@ class WatchTextTest {
   void anEndedCandidateShowsTheReasonInPlaceOfItsVerdict() {
     WatchText ended = text(0, CHAMPION.spec().hash(), WatchEnd.LOG_GAP);
     assertFalse(ended.passes());
-    assertTrue(ended.evidence().endsWith("; ended: LOG_GAP"), ended.evidence());
+    assertTrue(ended.evidence().endsWith("; ended: LOG_GAP, seq 4"), ended.evidence());
     assertFalse(ended.evidence().contains("PASSES"), ended.evidence());
   }
 
@@ -63,8 +63,8 @@ class WatchTextTest {
     ledger.on(registration.with(new WatchPromoted("x/c0", true, WatchedLog.passing(0, 0, 1))), 9);
     WatchText open = WatchText.of(ledger.of(WatchedLog.SEGMENT).get(0), CHAMPION.spec().hash());
     assertFalse(open.passes());
-    assertEquals(EvidenceText.waiting(9), open.state());
-    assertTrue(open.evidence().endsWith(EvidenceText.waiting(9)), open.evidence());
+    assertEquals(EvidenceText.promoted(9, null), open.state());
+    assertTrue(open.evidence().endsWith(EvidenceText.promoted(9, null)), open.evidence());
     ledger.on(registration.with(new WatchEnded(WatchEnd.CHAMPION_CHANGED, "adopted d0")), 10);
     assertEquals(
         "promoted, but the segment adopted another spec",

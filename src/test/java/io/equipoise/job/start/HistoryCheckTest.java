@@ -25,11 +25,13 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A deployment does not forget its past unless it is told to. */
+@Order(1)
 class HistoryCheckTest {
   private static final String BEGIN_ANEW = "equipoise.allow-empty-state";
 

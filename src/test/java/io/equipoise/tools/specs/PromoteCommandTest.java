@@ -106,7 +106,7 @@ class PromoteCommandTest {
     PromotionPlan plan = new PromotionPlan(SPEC, changes, List.of());
     Map<String, String> all = Map.of("north", running, "south", running);
     WatchLedger.LedgerEntry chosen = PromoteCommand.chosen(ledger, "offers");
-    return PromoteCommand.passed(ledger, chosen, plan, all, OLDEST, mayStartEmpty).keySet();
+    return plan.passed(ledger, chosen, all, OLDEST, mayStartEmpty).keySet();
   }
 
   private WatchRefusal refusal(EffectOfChange effect, String running, String... moved) {
@@ -222,7 +222,7 @@ class PromoteCommandTest {
         WatchRefusal.NOT_SELECTED,
         assertThrows(
                 WatchRefusedException.class,
-                () -> PromoteCommand.passed(ledger, chosen, plan, running, OLDEST, false))
+                () -> plan.passed(ledger, chosen, running, OLDEST, false))
             .code());
   }
 

@@ -42,11 +42,13 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** The verbs one after the other on the topics of a deployment, on a real broker. */
+@Order(1)
 class WatchJourneyTest {
   private static final CompiledSpec CHAMPION =
       SimulationSpecs.of("{name: ucb, explore: {share: 0.6, over: all}}");

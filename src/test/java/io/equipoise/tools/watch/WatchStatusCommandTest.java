@@ -116,6 +116,14 @@ class WatchStatusCommandTest {
   }
 
   @Test
+  void aPromotionNeedsEvidenceOfEverySegmentThatItMoves() {
+    String hash = CHAMPION.spec().hash();
+    Map<String, String> running = Map.of(WatchedLog.SEGMENT, hash, "west", hash);
+    List<String> lines = lines(running, List.of(CHAMPION), 60_000);
+    assertEquals(2, count(lines, "PASSES (promote refuses now: NOT_WATCHED)"), lines::toString);
+  }
+
+  @Test
   void evidenceThatAPromotionRefusesIsStale() {
     Map<String, String> running = Map.of(WatchedLog.SEGMENT, CHAMPION.spec().hash());
     long hour = Duration.ofHours(1).toMillis();
@@ -138,7 +146,7 @@ class WatchStatusCommandTest {
   }
 
   @Test
-  void aPromotedTextWaitsUntilTheSegmentAdoptsItOrAnother() {
+  void aPromotedTextWaitsUntilAnotherIsPromoted() {
     String key = NEXT.spec().key();
     ledger.on(one.with(new WatchPromoted(key, true, WatchedLog.passing(0, 0, 1))), 9000);
     List<String> lines = lines(CHAMPION);
@@ -147,6 +155,18 @@ class WatchStatusCommandTest {
         count(lines, "promoted, waits for the segment's next input since 1970-01-01T00:00:09Z"),
         lines::toString);
     assertEquals(1, count(lines, "PASSES"), lines::toString);
+    String later = NEXT.spec().key().replaceFirst(".$", "_");
+    ledger.on(other.with(new WatchPromoted(later, true, WatchedLog.passing(0, 0, 1))), 9001);
+    List<String> superseded = lines(CHAMPION);
+    assertEquals(1, count(superseded, "promoted, but superseded by " + later));
+    assertEquals(1, count(superseded, "promoted, waits for"), superseded::toString);
+    assertEquals(0, count(superseded, "PASSES"), superseded::toString);
+  }
+
+  @Test
+  void aPromotedTextThatHasEndedWasAdoptedOrNot() {
+    String key = NEXT.spec().key();
+    ledger.on(one.with(new WatchPromoted(key, true, WatchedLog.passing(0, 0, 1))), 9000);
     String adopted = "the segment adopted spec %s at seq 7";
     ledger.on(other.with(new WatchPromoted(key, true, WatchedLog.passing(0, 0, 1))), 9000);
     String another = adopted.formatted("c0".repeat(32));
@@ -171,7 +191,9 @@ class WatchStatusCommandTest {
                 .formatted(NEXT.spec().name(), NEXT.spec().hash().substring(0, 8), id(one)),
             "ended: %s/%s (id %s): WITHDRAWN"
                 .formatted(NEXT.spec().name(), NEXT.spec().hash().substring(0, 8), id(other))),
-        lines.subList(2, lines.size()));
+        lines.subList(3, lines.size()));
+    assertTrue(lines.get(1).contains("champion offers"), lines.get(1));
+    assertTrue(lines.get(2).startsWith("challengers (alpha 0.05, spent "), lines.get(2));
     assertFalse(lines.toString().contains("PASSES"));
   }
 }
