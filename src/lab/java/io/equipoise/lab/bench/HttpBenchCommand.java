@@ -9,6 +9,10 @@ import io.equipoise.tools.cluster.ClusterDirectory;
 import io.equipoise.tools.cluster.ClusterException;
 import io.equipoise.tools.cluster.ClusterProcess;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,6 +49,9 @@ final class HttpBenchCommand extends BenchCommand {
   private static final Pattern REQUESTS = Pattern.compile("(\\d+) requests in ");
   private static final Pattern PER_SECOND = Pattern.compile("Requests/sec:\\s+([\\d.]+)");
   private static final Pattern FAILED = Pattern.compile("Non-2xx or 3xx responses: (\\d+)");
+  private static final Pattern AT_DEADLINE =
+      Pattern.compile(
+          "equipoise_gateway_decisions_total\\{reason=\"DEADLINE_EXCEEDED\"} ([\\d.E]+)");
   private static final String QUANTILE = "%d%%\\s+([\\d.]+)(us|ms|s|m)\\s";
   private static final Map<String, Double> MILLIS =
       Map.of("us", 1e-3, "ms", 1.0, "s", 1e3, "m", 6e4);
@@ -86,6 +93,7 @@ final class HttpBenchCommand extends BenchCommand {
    * @param p50 ms
    * @param p99 ms
    * @param failed answers with another status than 200; they count as requests
+   * @param atDeadline answers with the fallback at their deadline; they count as requests
    * @param micros processor time of a request, by process
    */
   record Row(
@@ -95,6 +103,7 @@ final class HttpBenchCommand extends BenchCommand {
       double p50,
       double p99,
       long failed,
+      long atDeadline,
       Map<String, Double> micros) {
     double total() {
       return micros.values().stream().mapToDouble(it -> it).sum();
@@ -166,6 +175,7 @@ final class HttpBenchCommand extends BenchCommand {
             "--latency",
             "--script=" + script,
             address);
+    long deadlines = atDeadline(cluster);
     Map<String, Duration> before = processorTimes(cluster);
     Process load;
     try {
@@ -191,7 +201,16 @@ final class HttpBenchCommand extends BenchCommand {
         quantile(50, out),
         quantile(99, out),
         Long.parseLong(first(FAILED, out, "0")),
+        atDeadline(cluster) - deadlines,
         micros);
+  }
+
+  private static long atDeadline(Cluster cluster) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(cluster.gatewayAddress() + "/metrics")).build();
+    String metrics =
+        HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
+    return (long) Double.parseDouble(first(AT_DEADLINE, metrics, "0"));
   }
 
   private static String first(Pattern pattern, String out, String otherwise) {
@@ -237,7 +256,8 @@ final class HttpBenchCommand extends BenchCommand {
     settings.put("seconds", seconds);
     settings.put("warmUpSeconds", warmUp);
     settings.put("turns", turns);
-    TextTable load = new TextTable("connections", "requests/s", "p50 ms", "p99 ms", "failed");
+    TextTable load =
+        new TextTable("connections", "requests/s", "p50 ms", "p99 ms", "failed", "at the deadline");
     List<String> heading = new ArrayList<>(List.of("process", "idle, % of a core"));
     for (int each : connections) {
       List<Row> of = rows.stream().filter(row -> row.connections == each).toList();
@@ -246,7 +266,8 @@ final class HttpBenchCommand extends BenchCommand {
           MeasuredSpread.of(of, Row::perSecond).text(0),
           MeasuredSpread.of(of, Row::p50).text(0),
           MeasuredSpread.of(of, Row::p99).text(0),
-          Long.toString(of.stream().mapToLong(Row::failed).sum()));
+          Long.toString(of.stream().mapToLong(Row::failed).sum()),
+          Long.toString(of.stream().mapToLong(Row::atDeadline).sum()));
       heading.add("us a request, %d connections".formatted(each));
     }
     TextTable processes = new TextTable(heading.toArray(String[]::new));
