@@ -105,7 +105,13 @@ public final class BoundsPublisher {
       producer.commitTransaction();
     } catch (KafkaException e) {
       throw new IllegalStateException(
-          "cannot write " + set + " to topic " + topics.causalBounds() + ": " + e.getMessage(), e);
+          "cannot read or write topic "
+              + topics.causalBounds()
+              + " for "
+              + set
+              + ": "
+              + e.getMessage(),
+          e);
     }
   }
 }

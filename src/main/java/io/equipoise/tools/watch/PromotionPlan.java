@@ -23,10 +23,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Predicts the promotion of a challenger. {@code watch challenger} and {@code specs promote} refuse
- * by this one rule a text that a segment would not adopt, and one under which a segment would leave
- * the text's name; {@code specs promote} and {@code watch status} by another one that lacks
- * evidence.
+ * Predicts the promotion of a challenger, and refuses it. {@code watch challenger} and {@code specs
+ * promote} refuse by {@link #check} a text that a segment would not adopt, and one under which a
+ * segment would leave the text's name. {@code specs promote} and {@code watch status} refuse by
+ * {@link #passed} a text that lacks evidence in a segment.
  *
  * @param spec the text under its name's next version
  * @param changes of the active segments
