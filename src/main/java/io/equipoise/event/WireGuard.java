@@ -79,7 +79,9 @@ final class WireGuard {
   }
 
   private boolean record(Schema schema, int depth) {
-    for (Schema.Field field : schema.getFields()) {
+    List<Schema.Field> fields = schema.getFields();
+    for (int place = 0; place < fields.size(); place++) { // an iterator a record would be garbage
+      Schema.Field field = fields.get(place);
       if (!walk(field.schema(), depth + 1)) {
         fault = depth == 0 ? schema.getName() + "." + field.name() + ": " + fault : fault;
         return false;

@@ -1,8 +1,11 @@
 package io.equipoise.gateway;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.JsonSerializable;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.jsontype.TypeSerializer;
+import com.fasterxml.jackson.databind.node.POJONode;
 import io.equipoise.client.GatewayClient.Effect;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
@@ -13,6 +16,7 @@ import io.equipoise.http.Json;
 import io.equipoise.segment.log.SegmentWithoutSpec;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segment.state.SpecRegistry;
+import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +43,8 @@ record Answer(
     @Nullable Long specVersion,
     @Nullable String code,
     @Nullable Change change,
-    @Nullable List<Effect> fairness) {
+    @Nullable List<Effect> fairness)
+    implements JsonSerializable {
 
   private static final long BYTES = 600;
   private static final long BYTES_OF_CANDIDATE = 100;
@@ -150,23 +155,39 @@ record Answer(
     return bytes + (fairness == null ? 0 : BYTES_OF_EFFECT * fairness.size());
   }
 
-  ObjectNode json() {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("decisionId", decisionId);
-    json.put("segment", segment);
-    json.put("arm", arm);
-    ArrayNode all = json.putArray("candidates");
+  /** Returns a node that writes the answer; a tree of many candidates would cost more memory. */
+  JsonNode json() {
+    return new POJONode(this);
+  }
+
+  @Override
+  public void serialize(JsonGenerator json, SerializerProvider unused) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("decisionId", decisionId);
+    json.writeStringField("segment", segment);
+    json.writeStringField("arm", arm);
+    json.writeArrayFieldStart("candidates");
     for (int place = 0; place < candidates.size(); place++) {
-      all.addObject().put("arm", candidates.get(place)).put("propensity", propensities.get(place));
+      json.writeStartObject();
+      json.writeStringField("arm", candidates.get(place));
+      json.writeNumberField("propensity", propensities.get(place));
+      json.writeEndObject();
     }
-    json.put("reason", reason.name());
-    json.put("specVersion", specVersion);
+    json.writeEndArray();
+    json.writeStringField("reason", reason.name());
+    json.writePOJOField("specVersion", specVersion);
     if (code != null) {
-      json.put("code", code);
+      json.writeStringField("code", code);
     }
     if (fairness != null) {
-      json.set("fairness", Json.node(fairness));
+      json.writePOJOField("fairness", Json.node(fairness));
     }
-    return json;
+    json.writeEndObject();
+  }
+
+  @Override
+  public void serializeWithType(
+      JsonGenerator json, SerializerProvider provider, TypeSerializer unused) throws IOException {
+    serialize(json, provider);
   }
 }

@@ -5,9 +5,7 @@ import io.equipoise.segment.state.CompiledSpec;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,11 +53,11 @@ final class RunningSpecs {
       hash = last.get(segment);
     }
     @Nullable CompiledSpec running = hash == null ? null : served.byHash(hash);
-    return Stream.of(running, served.select(segment))
-        .filter(Objects::nonNull)
-        .<CompiledSpec>map(it -> it)
-        .distinct()
-        .toList();
+    @Nullable CompiledSpec selected = served.select(segment);
+    if (running == null || running.equals(selected)) {
+      return selected == null ? List.of() : List.of(selected);
+    }
+    return selected == null ? List.of(running) : List.of(running, selected);
   }
 
   /** Returns at most so many segments that keep a spec which is not in force, with that spec. */

@@ -19,6 +19,8 @@ final class AccessRule {
   private static final Pattern LOOPBACK_ADDRESS =
       Pattern.compile("127(\\.(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)){3}");
 
+  private static final Pattern PORT = Pattern.compile(":\\d+$");
+
   private static final String METHOD_OVERRIDE = "X-HTTP-Method-Override";
 
   private static final String BEARER = "bearer ";
@@ -67,9 +69,11 @@ final class AccessRule {
 
   /** Returns whether requests may name this host; with tokens they may name any. */
   boolean allowsHost(@Nullable String host) {
-    String name = String.valueOf(host).toLowerCase(Locale.ROOT).replaceFirst(":\\d+$", "");
-    return tokens.areRequired()
-        || LOOPBACK_NAMES.contains(name)
+    if (tokens.areRequired()) {
+      return true;
+    }
+    String name = PORT.matcher(String.valueOf(host).toLowerCase(Locale.ROOT)).replaceFirst("");
+    return LOOPBACK_NAMES.contains(name)
         || name.equals(ownName)
         || LOOPBACK_ADDRESS.matcher(name).matches();
   }

@@ -64,6 +64,9 @@ public final class HttpServer implements AutoCloseable {
 
   private static final int MAX_HEADER_BYTES = 32 << 10;
 
+  /** Javalin copies each answer through a new array of this size, by default 32 KB. */
+  private static final int COPIED_BYTES = 4 << 10;
+
   private static final String EXECUTOR = "equipoise.executor";
   private static final String BEGIN = "equipoise.begin";
 
@@ -153,6 +156,7 @@ public final class HttpServer implements AutoCloseable {
     config.startup.showOldJavalinVersionWarning = false;
     config.startup.startupWatcherEnabled = false;
     config.http.maxRequestSize = settings.maxRequestBytes();
+    config.http.responseBufferSize = COPIED_BYTES;
     config.http.prefer405over404 = true;
     config.http.asyncTimeout = ASYNC_TIMEOUT.toMillis();
     AccessRule rule = new AccessRule(settings);

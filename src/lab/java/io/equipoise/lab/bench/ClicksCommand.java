@@ -77,7 +77,9 @@ final class ClicksCommand extends BenchCommand {
   @Option(
       names = "--worlds",
       split = ",",
-      description = "Plays only worlds whose names start with one of these (default: all).")
+      description =
+          "Plays only worlds with these names, or whose names start with one that is no whole name"
+              + " (default: all).")
   private List<String> prefixes = new ArrayList<>();
 
   @Option(
@@ -136,11 +138,7 @@ final class ClicksCommand extends BenchCommand {
   public Integer call() throws IOException {
     OpenBandit logged = log == null ? null : read(log);
     List<ClickWorld> all = logged == null ? ClickWorlds.all() : List.of(logged.world());
-    worlds =
-        all.stream()
-            .filter(
-                world -> prefixes.isEmpty() || prefixes.stream().anyMatch(world.name()::startsWith))
-            .toList();
+    worlds = prefixes.isEmpty() ? all : all.stream().filter(world -> isNamed(world, all)).toList();
     refuse(worlds.isEmpty(), "--worlds: no world has a name that starts with " + prefixes);
     refuse(seeds < 1 || decisions < 2, "--seeds must be at least 1, --decisions at least 2");
     Map<String, String> named = new LinkedHashMap<>(SHIPPED);
@@ -166,6 +164,16 @@ final class ClicksCommand extends BenchCommand {
     addBest(runs);
     write(report(runs), out -> tables(runs).forEach(table -> table.lines().forEach(out::println)));
     return 0;
+  }
+
+  /** Finds whether an option names a world; a whole name means that world alone. */
+  private boolean isNamed(ClickWorld world, List<ClickWorld> all) {
+    return prefixes.stream()
+        .anyMatch(
+            prefix ->
+                all.stream().anyMatch(other -> other.name().equals(prefix))
+                    ? world.name().equals(prefix)
+                    : world.name().startsWith(prefix));
   }
 
   private int writeTexts(Path into, String policy) throws IOException {
