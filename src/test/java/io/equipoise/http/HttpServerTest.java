@@ -53,6 +53,9 @@ class HttpServerTest {
   /** What the handler reads in a round has 200 KiB, so 60 kept ones are far beyond. */
   private static final long MEMORY_TOLERANCE = 10 << 20;
 
+  /** A leak shows in each attempt; other suites of this JVM may allocate during one. */
+  private static final int ATTEMPTS = 3;
+
   private static final List<String> MALFORMED =
       List.of(
           "{\"a\": ",
@@ -130,11 +133,14 @@ class HttpServerTest {
     for (int warmUp = 0; warmUp < 20; warmUp++) {
       sendHostileBodies();
     }
-    long before = usedBytes();
-    for (int round = 0; round < 60; round++) {
-      sendHostileBodies();
+    long more = Long.MAX_VALUE;
+    for (int attempt = 0; attempt < ATTEMPTS && more >= MEMORY_TOLERANCE; attempt++) {
+      long before = usedBytes();
+      for (int round = 0; round < 60; round++) {
+        sendHostileBodies();
+      }
+      more = usedBytes() - before;
     }
-    long more = usedBytes() - before;
     assertTrue(more < MEMORY_TOLERANCE, more + " bytes");
   }
 
@@ -145,6 +151,14 @@ class HttpServerTest {
         "POST /echo HTTP/1.1\r\nHost: localhost\r\nMy-Header: x\r\nContent-Length: 2\r\nContent-Type: application/json\r\n\r\n{}"
             .repeat(3)
             .getBytes(StandardCharsets.US_ASCII);
+    long each = Long.MAX_VALUE;
+    for (int attempt = 0; attempt < ATTEMPTS && each >= 16_000; attempt++) {
+      each = bytesOfConnection(twice);
+    }
+    assertTrue(each < 16_000, each + " bytes");
+  }
+
+  private long bytesOfConnection(byte[] requests) throws IOException {
     List<Socket> open = new ArrayList<>();
     try {
       long before = 0;
@@ -154,11 +168,10 @@ class HttpServerTest {
         }
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
         open.add(socket);
-        socket.getOutputStream().write(twice);
+        socket.getOutputStream().write(requests);
         assertTrue(socket.getInputStream().readNBytes(300).length == 300);
       }
-      long each = (usedBytes() - before) / 300;
-      assertTrue(each < 16_000, each + " bytes");
+      return (usedBytes() - before) / 300;
     } finally {
       for (Socket socket : open) {
         socket.close();
