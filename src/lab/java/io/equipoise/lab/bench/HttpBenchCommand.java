@@ -3,6 +3,7 @@ package io.equipoise.lab.bench;
 import io.equipoise.cli.QuietLog;
 import io.equipoise.cli.TextTable;
 import io.equipoise.gateway.CurlExample;
+import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecFiles;
 import io.equipoise.tools.cluster.Cluster;
 import io.equipoise.tools.cluster.ClusterDirectory;
@@ -38,13 +39,38 @@ import picocli.CommandLine.Option;
 @Command(
     name = "http",
     description = {
-      "Measures decisions over HTTP of a cluster that `equipoise cluster up` has started, with the"
+      "Measures decisions and rewards over HTTP of a cluster that `equipoise cluster up` has started, with the"
           + " load generator wrk: requests per second, latencies, and the processor time of each"
           + " process.",
-      "First it measures the processes without traffic. All requests are for the first segment."
+      "First it measures the processes without traffic. All requests are for the first segment.",
+      "Rewards are for decisions that batches asked for before each measurement, each once."
     },
     mixinStandardHelpOptions = true)
 final class HttpBenchCommand extends BenchCommand {
+  /** A kind of request: its path, and how many decisions or rewards one has. */
+  private enum Load {
+    DECISIONS("/v1/decisions", 1),
+    BATCHES("/v1/decisions:batch", BATCH),
+    REWARDS("/v1/rewards", 1);
+
+    private final String path;
+    private final int size;
+
+    Load(String path, int size) {
+      this.path = path;
+      this.size = size;
+    }
+
+    /** For {@code --help}. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private static final int BATCH = 50;
+  private static final int ASKING_CONNECTIONS = 16;
+
   private static final String WRK = "wrk";
   private static final Pattern REQUESTS = Pattern.compile("(\\d+) requests in ");
   private static final Pattern PER_SECOND = Pattern.compile("Requests/sec:\\s+([\\d.]+)");
@@ -57,6 +83,15 @@ final class HttpBenchCommand extends BenchCommand {
       Map.of("us", 1e-3, "ms", 1.0, "s", 1e3, "m", 6e4);
 
   @Mixin private ClusterDirectory directory = new ClusterDirectory();
+
+  @Option(
+      names = "--load",
+      defaultValue = "decisions",
+      description =
+          "One of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}). A batch asks for "
+              + BATCH
+              + " decisions; the numbers are those of decisions, or rewards.")
+  private Load load = Load.DECISIONS;
 
   @Option(
       names = "--connections",
@@ -90,9 +125,10 @@ final class HttpBenchCommand extends BenchCommand {
   /**
    * One measurement.
    *
-   * @param p50 ms
+   * @param requests decisions or rewards
+   * @param p50 ms of a request over HTTP
    * @param p99 ms
-   * @param failed answers with another status than 200; they count as requests
+   * @param failed answers with another status than 2xx; they count as requests
    * @param atDeadline answers with the fallback at their deadline; they count as requests
    * @param micros processor time of a request, by process
    */
@@ -124,20 +160,15 @@ final class HttpBenchCommand extends BenchCommand {
     since(before, cluster)
         .forEach((name, used) -> idle.put(name, 100 * used.toNanos() / (seconds * 1e9)));
     List<Row> rows = new ArrayList<>();
-    Path script = script(cluster);
-    try {
-      if (warmUp > 0) {
-        progress("warm-up");
-        Row unused = measure(cluster, script, connections.get(connections.size() - 1), warmUp);
+    if (warmUp > 0) {
+      progress("warm-up");
+      Row unused = measure(cluster, connections.get(connections.size() - 1), warmUp, "w");
+    }
+    for (int turn = 0; turn < turns; turn++) {
+      for (int each : connections) {
+        progress("turn %d, %d connections".formatted(turn + 1, each));
+        rows.add(measure(cluster, each, seconds, turn + "-" + each));
       }
-      for (int turn = 0; turn < turns; turn++) {
-        for (int each : connections) {
-          progress("turn %d, %d connections".formatted(turn + 1, each));
-          rows.add(measure(cluster, script, each, seconds));
-        }
-      }
-    } finally {
-      Files.delete(script);
     }
     write(report(idle, rows));
     return 0;
@@ -151,20 +182,55 @@ final class HttpBenchCommand extends BenchCommand {
     }
   }
 
-  /** Writes the script that makes wrk send the request of {@link CurlExample}. */
-  private static Path script(Cluster cluster) throws IOException {
-    Path specs = Path.of(cluster.file().plan().specs());
-    String body = CurlExample.request(CurlExample.served(SpecFiles.load(specs)).get(0));
-    Path script = Files.createTempFile("equipoise-bench-", ".lua");
-    return Files.writeString(
-        script,
-        "wrk.method = \"POST\"\nwrk.headers[\"Content-Type\"] = \"application/json\"\n"
-            + "wrk.body = [=[%s]=]\n".formatted(body));
+  private Row measure(Cluster cluster, int connections, int seconds, String name)
+      throws IOException, InterruptedException {
+    String ids = "bench-%d-%s-".formatted(ProcessHandle.current().pid(), name);
+    if (load == Load.REWARDS) {
+      Row unused = measure(cluster, Load.BATCHES, ASKING_CONNECTIONS, seconds, ids);
+    }
+    return measure(cluster, load, connections, seconds, ids);
   }
 
-  private Row measure(Cluster cluster, Path script, int connections, int seconds)
+  /**
+   * Writes the script that makes wrk send requests of {@link CurlExample}, or rewards.
+   *
+   * @param ids begins the ids of the decisions, which end with 1, 2, ...
+   */
+  private static Path script(Cluster cluster, Load load, String ids) throws IOException {
+    SegmentSpec spec =
+        CurlExample.served(SpecFiles.load(Path.of(cluster.file().plan().specs()))).get(0);
+    String asked = CurlExample.request(spec);
+    String head = "wrk.method = \"POST\"\nwrk.headers[\"Content-Type\"] = \"application/json\"\n";
+    Path script = Files.createTempFile("equipoise-bench-", ".lua");
+    script.toFile().deleteOnExit();
+    if (load == Load.DECISIONS) {
+      return Files.writeString(script, head + "wrk.body = [=[%s]=]\n".formatted(asked));
+    }
+    boolean isReward = load == Load.REWARDS;
+    String begin = asked.substring(0, isReward ? asked.indexOf(',') : asked.length() - 1);
+    String end = isReward ? "\"value\": " + spec.reward().range().high() : "\"fairness\": false";
+    return Files.writeString(
+        script,
+        head
+            + """
+            local sent = 0
+            local function one()
+              sent = sent + 1
+              return [=[%s, "decisionId": "%s]=] .. sent .. [=[", %s}]=]
+            end
+            request = function()
+              if %d == 1 then return wrk.format(nil, nil, nil, one()) end
+              local all = {}
+              for place = 1, %d do all[place] = one() end
+              return wrk.format(nil, nil, nil, '{"decisions": [' .. table.concat(all, ",") .. "]}")
+            end
+            """
+                .formatted(begin, ids, end, load.size, load.size));
+  }
+
+  private Row measure(Cluster cluster, Load load, int connections, int seconds, String ids)
       throws IOException, InterruptedException {
-    String address = cluster.gatewayAddress() + "/v1/decisions";
+    Path script = script(cluster, load, ids);
     List<String> words =
         List.of(
             WRK,
@@ -174,20 +240,20 @@ final class HttpBenchCommand extends BenchCommand {
             "--timeout=20s",
             "--latency",
             "--script=" + script,
-            address);
+            cluster.gatewayAddress() + load.path);
     long deadlines = atDeadline(cluster);
     Map<String, Duration> before = processorTimes(cluster);
-    Process load;
+    Process process;
     try {
-      load = new ProcessBuilder(words).redirectErrorStream(true).start();
+      process = new ProcessBuilder(words).redirectErrorStream(true).start();
     } catch (IOException e) {
       throw refused("the program wrk cannot be started; install it (Debian: apt install wrk)");
     }
-    String out = new String(load.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (load.waitFor() != 0) {
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (process.waitFor() != 0) {
       throw refused("wrk failed: " + out);
     }
-    long requests = Long.parseLong(first(REQUESTS, out, "0"));
+    long requests = load.size * Long.parseLong(first(REQUESTS, out, "0"));
     if (requests == 0) {
       throw refused("the gateway of the cluster answered nothing: " + out);
     }
@@ -197,7 +263,7 @@ final class HttpBenchCommand extends BenchCommand {
     return new Row(
         connections,
         requests,
-        Double.parseDouble(first(PER_SECOND, out, "0")),
+        load.size * Double.parseDouble(first(PER_SECOND, out, "0")),
         quantile(50, out),
         quantile(99, out),
         Long.parseLong(first(FAILED, out, "0")),
@@ -253,22 +319,23 @@ final class HttpBenchCommand extends BenchCommand {
 
   private BenchReport report(Map<String, Double> idle, List<Row> rows) {
     Map<String, Object> settings = new LinkedHashMap<>();
+    settings.put("load", load.toString());
     settings.put("seconds", seconds);
     settings.put("warmUpSeconds", warmUp);
     settings.put("turns", turns);
-    TextTable load =
-        new TextTable("connections", "requests/s", "p50 ms", "p99 ms", "failed", "at the deadline");
+    TextTable loads =
+        new TextTable("connections", load + "/s", "p50 ms", "p99 ms", "failed", "at the deadline");
     List<String> heading = new ArrayList<>(List.of("process", "idle, % of a core"));
     for (int each : connections) {
       List<Row> of = rows.stream().filter(row -> row.connections == each).toList();
-      load.row(
+      loads.row(
           Integer.toString(each),
           MeasuredSpread.of(of, Row::perSecond).text(0),
           MeasuredSpread.of(of, Row::p50).text(0),
           MeasuredSpread.of(of, Row::p99).text(0),
           Long.toString(of.stream().mapToLong(Row::failed).sum()),
           Long.toString(of.stream().mapToLong(Row::atDeadline).sum()));
-      heading.add("us a request, %d connections".formatted(each));
+      heading.add("us each, %d connections".formatted(each));
     }
     TextTable processes = new TextTable(heading.toArray(String[]::new));
     for (String name : idle.keySet()) {
@@ -281,7 +348,7 @@ final class HttpBenchCommand extends BenchCommand {
         .field("machine", BenchReport.machine())
         .field("idle", idle)
         .field("rows", rows)
-        .table(load)
+        .table(loads)
         .table(processes);
   }
 
