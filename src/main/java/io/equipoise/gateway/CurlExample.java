@@ -34,12 +34,16 @@ public final class CurlExample {
   public static String request(SegmentSpec spec) {
     String segment =
         spec.match() instanceof SegmentMatch.Exact exact ? exact.segments().get(0) : "example";
-    String attributes =
-        spec.variables().features().stream()
-            .filter(variable -> variable.missing() == Missing.REJECT)
-            .map(variable -> "\"%s\": %s".formatted(variable.name(), value(variable)))
-            .collect(Collectors.joining(", "));
-    return "{\"segment\": \"%s\", \"attributes\": {%s}}".formatted(segment, attributes);
+    return "{\"segment\": \"%s\", \"attributes\": %s}"
+        .formatted(segment, required(spec.variables().features()));
+  }
+
+  /** Returns an object with the first level of each variable that may not be missing. */
+  public static String required(List<SpecVariable> variables) {
+    return variables.stream()
+        .filter(variable -> variable.missing() == Missing.REJECT)
+        .map(variable -> "\"%s\": %s".formatted(variable.name(), value(variable)))
+        .collect(Collectors.joining(", ", "{", "}"));
   }
 
   private static String value(SpecVariable variable) {

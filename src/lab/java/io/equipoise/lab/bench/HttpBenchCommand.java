@@ -208,7 +208,14 @@ final class HttpBenchCommand extends BenchCommand {
     }
     boolean isReward = load == Load.REWARDS;
     String begin = asked.substring(0, isReward ? asked.indexOf(',') : asked.length() - 1);
-    String end = isReward ? "\"value\": " + spec.reward().range().high() : "\"fairness\": false";
+    String end =
+        isReward
+            ? "\"value\": %s, \"shownArm\": \"%s\", \"mediators\": %s"
+                .formatted(
+                    spec.reward().range().high(),
+                    spec.arms().list().get(0).id(),
+                    CurlExample.required(spec.variables().mediators()))
+            : "\"fairness\": false";
     return Files.writeString(
         script,
         head
