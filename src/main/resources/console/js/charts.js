@@ -90,7 +90,7 @@ function Plot({ label, times, bucketMillis, series, stacked, domain, height, wid
       y.ticks(4).map((tick) => h(Fragment, { key: `y${tick}` },
         h('line', { x1: MARGIN.left, x2: right, y1: y(tick), y2: y(tick) }),
         h('text', { x: MARGIN.left - 8, y: y(tick), dy: '.32em', 'text-anchor': 'end' }, format(tick)))),
-      xTicks.map((tick) => h('text', { key: `x${tick.getTime()}`, x: x(tick), y: height - 6, 'text-anchor': 'middle' }, bucketMillis * times.length < 600000 ? timeOfDay(tick.getTime()) : minuteOfDay(tick.getTime())))),
+      xTicks.map((tick) => h('text', { key: `x${tick.getTime()}`, x: x(tick), y: height - 6, 'text-anchor': x(tick) > right - 15 ? 'end' : 'middle' }, bucketMillis * times.length < 600000 ? timeOfDay(tick.getTime()) : minuteOfDay(tick.getTime())))),
     shapes,
     marks.filter((mark) => mark.time >= times[0] && mark.time <= end).map((mark) => h('g', { key: mark.time, class: 'time-mark' },
       h('line', { x1: x(mark.time), x2: x(mark.time), y1: MARGIN.top, y2: bottom }),
