@@ -146,6 +146,19 @@ public final class KnownDistributions {
     return graph.topologicalOrder().stream().filter(needed::containsKey).map(cpts::get).toList();
   }
 
+  /** Two are equal iff their variables and tables are. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof KnownDistributions that
+        && variables.equals(that.variables)
+        && cpts.equals(that.cpts);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * variables.hashCode() + cpts.hashCode();
+  }
+
   private static void declare(Variable variable, String place, Map<String, Variable> variables) {
     Variable known = variables.putIfAbsent(variable.name(), variable);
     if (known != null && !known.equals(variable)) {

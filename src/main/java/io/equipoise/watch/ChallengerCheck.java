@@ -8,7 +8,6 @@ import io.equipoise.segmentspec.VariableRole;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +19,6 @@ public final class ChallengerCheck {
 
   private static final String SAMPLING = "lin-ts";
 
-  /** Top-level keys that change no decision. */
-  private static final Set<String> LABELS = Set.of("name", "segments");
-
   private ChallengerCheck() {}
 
   /**
@@ -33,11 +29,11 @@ public final class ChallengerCheck {
   public static void check(CompiledSpec champion, CompiledSpec challenger) {
     SegmentSpec one = champion.spec();
     SegmentSpec other = challenger.spec();
-    if (decidesAs(one, other)) {
+    if (one.decidesAs(other)) {
       throw new WatchRefusedException(
           WatchRefusal.CHAMPION_TEXT,
-          "spec %s differs from spec %s, which decides, in version, name and segments at most, so the two always tie; change another key"
-              .formatted(other.name(), one.name()));
+          "spec %s has the policy of spec %s, which decides, so the two always tie: they differ only in %s; change a key that changes probabilities"
+              .formatted(other.name(), one.name(), differing(one, other)));
     }
     if (champion.experiment() != null || challenger.experiment() != null) {
       throw new WatchRefusedException(
@@ -75,10 +71,15 @@ public final class ChallengerCheck {
     checkVariables(champion, challenger);
   }
 
-  /** Returns whether the texts differ in version, name and segments at most. */
-  public static boolean decidesAs(SegmentSpec one, SegmentSpec other) {
-    return ChangedKeys.of(one.text(), other.text()).stream()
-        .allMatch(change -> LABELS.contains(change.split("[.:]", 2)[0]));
+  /** Returns how two texts of the same policy differ. */
+  private static String differing(SegmentSpec one, SegmentSpec other) {
+    List<String> keys =
+        ChangedKeys.of(one.text(), other.text()).stream().map(it -> it.split(":", 2)[0]).toList();
+    return keys.isEmpty()
+        ? "comments, order or version"
+        : keys.equals(List.of("seed"))
+            ? "the seed, which changes no probability"
+            : "words that change no probability, of " + String.join(", ", keys);
   }
 
   private static void checkVariables(CompiledSpec champion, CompiledSpec challenger) {

@@ -9,7 +9,6 @@ import io.equipoise.job.control.WatchLedger;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecFiles;
-import io.equipoise.segmentspec.SpecSelection;
 import io.equipoise.segmentspec.Variables;
 import io.equipoise.tools.adoption.SpecChangePlan;
 import io.equipoise.tools.adoption.SpecEffect;
@@ -120,6 +119,7 @@ final class ChallengerCommand extends WatchVerb {
     List<CompiledSpec> specs = SpecFiles.loadCandidates(paths, limit::compiled);
     SpecHistory history = session.history();
     WatchedSegment watched = WatchedSegment.of(session.config(), history, segment);
+    watched.refuseBeforeAdoption(history);
     double width = watched.champion().spec().reward().range().width();
     refuseMeaningless("--margin", margin, width);
     maxGaps.values().forEach(gap -> refuseMeaningless("--max-gap", gap, width));
@@ -128,7 +128,6 @@ final class ChallengerCommand extends WatchVerb {
       check(watched.champion(), spec);
       PromotionPlan plan = PromotionPlan.of(history, limit, spec.spec(), watched.running());
       var unused = plan.effect(segment); // refuses a text that the segment would not adopt
-      refusePublished(history, spec.spec());
       plans.put(spec.spec(), plan);
     }
     List<WatchRecord> records =
@@ -183,19 +182,6 @@ final class ChallengerCommand extends WatchVerb {
           "--certified-share: %s given, and the features of spec %s do not show %s, so its audit certifies no decision; add such features, or give 0"
               .formatted(certifiedShare, challenger.spec().name(), unidentified));
     }
-  }
-
-  /** Refuses a text that the segment adopts anyway. */
-  private void refusePublished(SpecHistory history, SegmentSpec text) {
-    SpecSelection.select(history.inForce(), segment)
-        .filter(next -> ChallengerCheck.decidesAs(next, text))
-        .ifPresent(
-            next -> {
-              throw new WatchRefusedException(
-                  WatchRefusal.CHAMPION_TEXT,
-                  "spec %s is published already as %s, which takes over with the next input of segment %s; register a challenger of it after that"
-                      .formatted(text.name(), SpecChangePlan.named(next), segment));
-            });
   }
 
   /** Prints what a promotion does and needs. */

@@ -6,7 +6,11 @@ import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.topics.Consumers;
 import io.equipoise.privacy.SensitiveValues;
 import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segmentspec.SpecSelection;
 import io.equipoise.tools.adoption.ActiveSegments;
+import io.equipoise.tools.adoption.SpecChangePlan;
+import io.equipoise.tools.adoption.SpecEffect.EffectOfChange;
+import io.equipoise.tools.adoption.UpgradePreview;
 import io.equipoise.watch.WatchRefusal;
 import io.equipoise.watch.WatchRefusedException;
 import java.nio.charset.StandardCharsets;
@@ -80,6 +84,26 @@ record WatchedSegment(String name, CompiledSpec champion, Map<String, String> ru
     } catch (IllegalStateException e) {
       throw new WatchRefusedException(
           WatchRefusal.SENSITIVE_HIDDEN, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /**
+   * Refuses a challenger while an adoption waits, which would end it and lose its part of alpha.
+   *
+   * @throws WatchRefusedException if the segment adopts another spec with its next input
+   */
+  void refuseBeforeAdoption(SpecHistory history) {
+    CompiledSpec next =
+        SpecSelection.select(history.inForce(), name)
+            .map(it -> history.byHash(it.hash()))
+            .orElse(champion);
+    EffectOfChange effect = UpgradePreview.of(champion, next).kind();
+    if (effect != EffectOfChange.UNCHANGED && effect != EffectOfChange.REJECTED) {
+      throw new WatchRefusedException(
+          WatchRefusal.ADOPTION_WAITS,
+          "segment %s runs %s and adopts %s with its next input, which would end this registration and lose its part of alpha; wait until the segment has had an input and watch status shows the adoption, then register"
+              .formatted(
+                  name, SpecChangePlan.named(champion.spec()), SpecChangePlan.named(next.spec())));
     }
   }
 

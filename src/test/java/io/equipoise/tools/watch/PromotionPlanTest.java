@@ -9,6 +9,7 @@ import io.equipoise.job.control.RawControl;
 import io.equipoise.job.control.SpecHistory;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SpecParser;
+import io.equipoise.segmentspec.VersionEdit;
 import io.equipoise.tools.simulate.SimulationSpecs;
 import io.equipoise.watch.WatchRefusal;
 import io.equipoise.watch.WatchRefusedException;
@@ -30,18 +31,23 @@ class PromotionPlanTest {
     return CompiledSpec.of(SpecParser.parse(text));
   }
 
-  /** Plans a promotion where shop-a runs the first spec and shop-b the last one. */
-  private static PromotionPlan plan(CompiledSpec text, CompiledSpec... published) {
+  private static final CatalogLimit LIMIT = new CatalogLimit(1 << 20);
+
+  private static SpecHistory history(CompiledSpec... published) {
     List<RawControl> topic = new ArrayList<>();
     for (CompiledSpec spec : published) {
       byte[] key = spec.spec().key().getBytes(StandardCharsets.UTF_8);
       byte[] value = spec.spec().text().getBytes(StandardCharsets.UTF_8);
       topic.add(new RawControl("specs", 0, topic.size(), 7000, key, value));
     }
-    CatalogLimit limit = new CatalogLimit(1 << 20);
+    return SpecHistory.of(topic, LIMIT);
+  }
+
+  /** Plans a promotion where shop-a runs the first spec and shop-b the last one. */
+  private static PromotionPlan plan(CompiledSpec text, CompiledSpec... published) {
     return PromotionPlan.of(
-        SpecHistory.of(topic, limit),
-        limit,
+        history(published),
+        LIMIT,
         text.spec(),
         Map.of(
             "shop-a", published[0].spec().hash(),
@@ -79,5 +85,23 @@ class PromotionPlanTest {
     assertTrue(
         String.valueOf(refused.getMessage()).startsWith("segment shop-a, spec better: rejected"),
         refused::getMessage);
+  }
+
+  /** It would be ended by the adoption, and its part of alpha be lost. */
+  @Test
+  void aSegmentWithAnAdoptionThatWaitsTakesNoChallenger() {
+    WatchedSegment shop = new WatchedSegment("shop-a", BASE, Map.of());
+    shop.refuseBeforeAdoption(history(BASE, spec(BASE, "better", "shop-b")));
+    SpecHistory waits = history(BASE, spec(BASE, "better", "shop-a"));
+    WatchRefusedException refused =
+        assertThrows(WatchRefusedException.class, () -> shop.refuseBeforeAdoption(waits));
+    assertEquals(WatchRefusal.ADOPTION_WAITS, refused.code());
+    assertTrue(
+        String.valueOf(refused.getMessage())
+            .startsWith("segment shop-a runs offers version 1 and adopts better version 1 with"),
+        refused::getMessage);
+    shop.refuseBeforeAdoption(history(BASE, spec(SimulationSpecs.ridge(), "better", "shop-a")));
+    String text = VersionEdit.with(spec(SimulationSpecs.ridge(), "offers", "x").spec().text(), 2);
+    shop.refuseBeforeAdoption(history(CompiledSpec.of(SpecParser.parse(text))));
   }
 }

@@ -2,6 +2,7 @@ package io.equipoise.tools.watch;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -111,7 +112,12 @@ class WatchJourneyTest {
     Files.writeString(
         elsewhere, renamed.replace("segments: default", "segments: {exact: [south]}"));
     Path advised = directory.resolve("advised.yaml");
-    Files.writeString(advised, renamed.replace("segments: default", "segments: {exact: [north]}"));
+    String exact = renamed.replace("segments: default", "segments: {exact: [north]}");
+    Files.writeString(advised, exact);
+    Path first = directory.resolve("first.yaml"); // its name is before that of the other
+    Files.writeString(first, exact.replace("offers-2", "offers-1").replace("0.3", "0.4"));
+    Path late = directory.resolve("late.yaml");
+    Files.writeString(late, exact.replace("offers-2", "offers-0").replace("0.3", "0.5"));
     try (EmbeddedBroker broker = EmbeddedBroker.start()) {
       servers = broker.bootstrapServers();
       createTopics();
@@ -124,32 +130,45 @@ class WatchJourneyTest {
         assertTrue(err.toString().contains("give it `segments: {exact: [north]}`"), err::toString);
       }
       assertEquals(List.of(), List.copyOf(WatchLedger.read(config()).all()), "no alpha is spent");
-      String[] words = {
-        "challenger", advised.toString(), "--segment", WatchedLog.SEGMENT, "--margin", "0.2"
-      };
+      String[] words = {"challenger", "--segment", WatchedLog.SEGMENT, "--margin", "0.2", "", ""};
+      words[5] = advised.toString();
+      words[6] = first.toString();
       assertEquals(0, watch(words), err::toString);
       assertTrue(out.toString().contains("candidate 1 of north"), out::toString);
       send(log.records.subList(BEFORE, log.records.size()));
-      follow(config(), 2);
+      follow(config(), 4);
       assertEquals(1, specs("promote", "offers-2", "--yes", "--timeout", "1")); // no job runs
       assertTrue(out.toString().contains("offers version 1 -> offers-2 version 1"), out::toString);
-      assertEquals(1, watch(words));
-      assertTrue(err.toString().contains("CHAMPION_TEXT: "), err::toString);
-      assertTrue(err.toString().contains("takes over with the next input of segment north"));
+      assertFalse(out.toString().contains("WARNING: "), out::toString);
+      for (Path path : List.of(advised, late)) {
+        assertEquals(1, watch("challenger", path.toString(), "--segment", WatchedLog.SEGMENT));
+        assertTrue(
+            err.toString()
+                .contains("ADOPTION_WAITS: segment north runs offers version 1 and adopts offers-2"),
+            err::toString);
+      }
+      assertEquals(2, WatchLedger.read(config()).all().size(), "no alpha is spent");
       assertEquals(0, watch("status"), err::toString);
       assertTrue(
           out.toString().contains("promoted, waits for the segment's next input since "),
           out::toString);
+      assertEquals(1, specs("promote", "offers-1", "--yes", "--timeout", "1"));
+      assertTrue(out.toString().contains("WARNING: segment north: offers-2/"), out::toString);
+      assertTrue(
+          out.toString().contains(" waits for the next input; this text replaces it"),
+          out::toString);
       SpecHistory history = SpecHistory.read(config());
       SegmentSpec next = SpecSelection.select(history.inForce(), WatchedLog.SEGMENT).orElseThrow();
-      assertEquals("offers-2", next.name());
+      assertEquals("offers-1", next.name());
       int played = log.records.size();
       log.publish(Objects.requireNonNull(history.byHash(next.hash()))).play(1);
       send(log.records.subList(played, log.records.size()));
-      follow(config(), 1);
+      follow(config(), 2);
       assertEquals(0, watch("status"), err::toString);
       assertTrue(out.toString().contains(": CHAMPION_CHANGED, "), out::toString);
-      assertTrue(out.toString().contains("; promoted as " + next.key()), out::toString);
+      assertTrue(out.toString().contains("; promoted as " + next.key() + "\n"), out::toString);
+      assertTrue(
+          out.toString().contains(", but the segment adopted another spec\n"), out::toString);
     }
   }
 
