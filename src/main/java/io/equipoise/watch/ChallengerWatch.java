@@ -6,6 +6,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.GapInterval;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.WatchEvidence;
+import io.equipoise.event.WatchRecord;
 import io.equipoise.evidence.Ends;
 import io.equipoise.evidence.OffPolicySums;
 import io.equipoise.evidence.RowScores;
@@ -70,17 +71,17 @@ final class ChallengerWatch extends Watch {
   }
 
   ChallengerWatch(
-      String id, ChallengerRegistration registration, String segment, SpecRegistry texts) {
-    super(id, registration.startOffset());
+      WatchRecord registered, ChallengerRegistration registration, SpecRegistry texts) {
+    super(registered, registration.startOffset());
     this.registration = registration;
     CompiledSpec spec = CompiledSpec.of(SpecParser.parse(registration.specText()));
-    this.replay = new ShadowReplay(spec, segment, texts);
+    this.replay = new ShadowReplay(spec, registered.segment(), texts);
     this.range = spec.spec().reward().range();
     CompiledSpec champion = texts.byHash(registration.championHash());
     if (champion == null) {
       throw new IllegalArgumentException(
           "challenger %s of segment %s: the text of spec %s, which decided when it was registered,"
-                  .formatted(registration.name(), segment, registration.championHash())
+                  .formatted(registration.name(), registered.segment(), registration.championHash())
               + " is not on the specs topic");
     }
     places = spec.armIds().stream().mapToInt(champion.armIds()::indexOf).toArray();

@@ -4,6 +4,7 @@ import io.equipoise.event.GroupTest;
 import io.equipoise.event.GroupsEvidence;
 import io.equipoise.event.GroupsRegistration;
 import io.equipoise.event.WatchEvidence;
+import io.equipoise.event.WatchRecord;
 import io.equipoise.event.WatchedQuantity;
 import io.equipoise.evidence.Ends;
 import io.equipoise.evidence.GroupCounts;
@@ -22,8 +23,8 @@ final class GroupWatch extends Watch {
   /** Carries what follows from the spec of the first row. */
   private record Begun(PeopleGroups groups, GroupMonitor monitor, double unit, RewardRule reward) {}
 
-  GroupWatch(String id, GroupsRegistration registration) {
-    super(id, registration.startOffset());
+  GroupWatch(WatchRecord registered, GroupsRegistration registration) {
+    super(registered, registration.startOffset());
     this.registration = registration;
   }
 

@@ -7,11 +7,14 @@ import io.equipoise.event.PropensityKind;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.WatchEnd;
+import io.equipoise.event.WatchEnded;
 import io.equipoise.event.WatchEvidence;
+import io.equipoise.event.WatchRecord;
 import io.equipoise.segment.replay.ShadowReplay.Shadow;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segment.state.SpecRegistry;
 import io.equipoise.segmentspec.NumberRange;
+import io.equipoise.segmentspec.SpecException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -28,16 +31,14 @@ import org.jspecify.annotations.Nullable;
  * its beginning, in {@code seq} order. Not safe for use by many threads.
  *
  * <p>Open registrations, waiting decisions, the prediction, the last adoption and {@code seq} last
- * from batch to batch. The results are those of one batch, and are cleared when the next one
- * begins.
+ * from batch to batch. The results are those that no caller has taken yet.
  */
 public final class SegmentWatch {
-  private final String segment;
   private final SpecRegistry texts;
   private final int maxPending;
   private final Map<String, Watch> open = new LinkedHashMap<>();
   private final DecisionOrder<WatchedRow> order = new DecisionOrder<>();
-  private final List<WatchResult> results = new ArrayList<>();
+  private final List<WatchRecord> results = new ArrayList<>();
   private @Nullable Prediction prediction;
   private @Nullable SegmentEvent adopted;
   private long seq;
@@ -53,30 +54,35 @@ public final class SegmentWatch {
    *     ones are dropped and teach the prediction of rewards nothing, so that evidence depends on
    *     the log and this number only, not on other registrations
    */
-  public SegmentWatch(String segment, SpecRegistry texts, int maxPending) {
-    this.segment = segment;
+  public SegmentWatch(SpecRegistry texts, int maxPending) {
     this.texts = texts;
     this.maxPending = maxPending;
   }
 
-  /**
-   * Adds a challenger.
-   *
-   * @throws io.equipoise.segmentspec.SpecException if its text is no spec
-   * @throws IllegalArgumentException if the text of the spec that decided is not known
-   */
-  public void challenger(String id, ChallengerRegistration registration) {
-    open.put(id, new ChallengerWatch(id, registration, segment, texts));
-  }
-
-  /** Adds a group monitor. */
-  public void groups(String id, GroupsRegistration registration) {
-    open.put(id, new GroupWatch(id, registration));
+  /** Adds a registration; one that cannot be watched ends with the next records. */
+  public void add(WatchRecord registered) {
+    ChallengerRegistration challenger = registered.challenger();
+    GroupsRegistration groups = registered.groups();
+    try {
+      if (challenger != null) {
+        open.put(registered.id(), new ChallengerWatch(registered, challenger, texts));
+      } else if (groups != null) {
+        open.put(registered.id(), new GroupWatch(registered, groups));
+      }
+    } catch (SpecException | IllegalArgumentException e) {
+      String why = String.valueOf(e.getMessage());
+      results.add(registered.with(new WatchEnded(WatchEnd.FAILED, why)));
+    }
   }
 
   /** Forgets a registration that a person has ended. */
   public void withdraw(String id) {
     open.remove(id);
+  }
+
+  /** Returns whether no registration counts any more. */
+  public boolean isOver() {
+    return open.isEmpty() && results.isEmpty();
   }
 
   /** Returns how many decisions wait for their rewards. */
@@ -96,20 +102,20 @@ public final class SegmentWatch {
    * @param tasks runs the replay of each challenger, {@code Runnable::run} in this thread
    * @return evidence and ends, in the order of the records
    */
-  public List<WatchResult> on(List<LoggedRecord> batch, Executor tasks) {
+  public List<WatchRecord> on(List<LoggedRecord> batch, Executor tasks) {
     CompletableFuture.allOf(
             challengers().stream()
                 .map(it -> CompletableFuture.runAsync(() -> it.replay(batch), tasks))
                 .toArray(CompletableFuture[]::new))
         .join();
-    results.clear();
     for (int place = 0; place < batch.size(); place++) {
       LoggedRecord logged = batch.get(place);
       seq = logged.output().seq();
       for (ChallengerWatch challenger : challengers()) {
         RuntimeException failure = challenger.failureAt(place);
         if (failure != null) {
-          end(challenger, WatchEnd.FAILED, "its replay failed at seq " + seq + ": " + failure);
+          String why = "its replay failed at seq " + seq + ": " + failure;
+          end(challenger, new WatchEnded(WatchEnd.FAILED, why));
         }
       }
       if (logged.output() instanceof Decision decision) {
@@ -118,7 +124,19 @@ public final class SegmentWatch {
         onSegmentEvent(segmentEvent);
       }
     }
-    return List.copyOf(results);
+    return taken();
+  }
+
+  private List<WatchRecord> taken() {
+    List<WatchRecord> taken = List.copyOf(results);
+    results.clear();
+    return taken;
+  }
+
+  /** Ends all registrations because of a fault of the log; returns their ends. */
+  public List<WatchRecord> endAll(WatchEnded end) {
+    end(any -> true, end);
+    return taken();
   }
 
   private List<ChallengerWatch> challengers() {
@@ -128,17 +146,13 @@ public final class SegmentWatch {
         .toList();
   }
 
-  private void end(Watch watch, WatchEnd reason, String message) {
-    open.remove(watch.id());
-    results.add(new WatchResult.Ended(watch.id(), reason, message));
+  private void end(Watch watch, WatchEnded end) {
+    open.remove(watch.registered().id());
+    results.add(watch.registered().with(end));
   }
 
-  private void endStarted(Predicate<Watch> which, WatchEnd reason, String message) {
-    for (Watch watch : List.copyOf(open.values())) {
-      if (watch.isStarted() && which.test(watch)) {
-        end(watch, reason, message);
-      }
-    }
+  private void end(Predicate<Watch> which, WatchEnded end) {
+    List.copyOf(open.values()).stream().filter(which).forEach(watch -> end(watch, end));
   }
 
   private void onDecision(Decision decision, long offset, int place) {
@@ -164,12 +178,10 @@ public final class SegmentWatch {
     }
     order.decided(decision.seq(), WatchedRow.of(decision, offset, spec, shadows));
     if (order.pending() > maxPending) {
-      endStarted(
-          any -> true,
-          WatchEnd.TOO_MANY_PENDING,
-          "%d decisions wait for their rewards at seq %d; raise --max-pending, or give the spec a"
-                  .formatted(order.pending(), seq)
-              + " shorter join.reward-window");
+      String why =
+          "%d decisions wait for their rewards at seq %d; raise --max-pending, or give the spec a shorter join.reward-window"
+              .formatted(order.pending(), seq);
+      end(Watch::isStarted, new WatchEnded(WatchEnd.TOO_MANY_PENDING, why));
       order.dropOldest(this::count);
     }
   }
@@ -178,24 +190,25 @@ public final class SegmentWatch {
     String champion = challenger.registration().championHash();
     String hash = decision.specHash();
     if (hash != null && !champion.equals(hash)) {
-      end(challenger, WatchEnd.CHAMPION_CHANGED, changed(hash));
+      end(challenger, changed(hash));
       return;
     }
     Shadow shadow = challenger.shadow(place);
     if (decision.propensities().kind() == PropensityKind.ESTIMATED
         || (shadow != null && shadow.isEstimated())) {
-      end(
-          challenger,
-          WatchEnd.ESTIMATED_PROPENSITIES,
-          "the propensities of seq %d are shares of draws".formatted(seq));
+      String why = "the propensities of seq %d are shares of draws".formatted(seq);
+      end(challenger, new WatchEnded(WatchEnd.ESTIMATED_PROPENSITIES, why));
     }
   }
 
-  private String changed(@Nullable String hash) {
+  private WatchEnded changed(@Nullable String hash) {
     SegmentEvent last = adopted;
-    return last != null && Objects.equals(hash, last.specHash())
-        ? "the segment adopted spec %s at seq %d".formatted(hash, last.seq())
-        : "the segment is under spec %s at seq %d".formatted(hash, seq);
+    boolean isSeen = last != null && Objects.equals(hash, last.specHash());
+    String why =
+        isSeen
+            ? "the segment adopted spec %s at seq %d".formatted(hash, last.seq())
+            : "the segment is under spec %s at seq %d".formatted(hash, seq);
+    return new WatchEnded(WatchEnd.CHAMPION_CHANGED, why, hash);
   }
 
   private void onSegmentEvent(SegmentEvent segmentEvent) {
@@ -203,7 +216,7 @@ public final class SegmentWatch {
     if (type == SegmentEventType.SPEC_ADOPTED) {
       adopted = segmentEvent;
       String hash = segmentEvent.specHash();
-      endStarted(ChallengerWatch.class::isInstance, WatchEnd.CHAMPION_CHANGED, changed(hash));
+      end(it -> it.isStarted() && it instanceof ChallengerWatch, changed(hash));
       CompiledSpec spec = hash == null ? null : texts.byHash(hash);
       prediction = spec == null ? null : new Prediction(spec, new RewardRegression(spec.spec()));
     }
@@ -237,12 +250,12 @@ public final class SegmentWatch {
     for (Watch watch : List.copyOf(open.values())) {
       String change = watch instanceof GroupWatch groups ? groups.otherScale(row) : null;
       if (change != null) {
-        end(watch, WatchEnd.CHAMPION_CHANGED, change);
+        end(watch, new WatchEnded(WatchEnd.CHAMPION_CHANGED, change));
         continue;
       }
       WatchEvidence evidence = watch.count(row, q, counted);
       if (evidence != null) {
-        results.add(new WatchResult.Evidence(watch.id(), evidence));
+        results.add(watch.registered().with(evidence));
       }
     }
     if (isOfPrediction && !Double.isNaN(reward)) {

@@ -1,6 +1,7 @@
 package io.equipoise.watch;
 
 import io.equipoise.event.WatchEvidence;
+import io.equipoise.event.WatchRecord;
 import io.equipoise.evidence.GroupMonitor;
 import org.jspecify.annotations.Nullable;
 
@@ -8,18 +9,18 @@ import org.jspecify.annotations.Nullable;
 abstract class Watch {
   private static final int ROWS_PER_REPORT = 1000;
 
-  private final String id;
+  private final WatchRecord registered;
   private final long startOffset;
   private boolean isStarted;
   private long leftOut;
 
-  Watch(String id, long startOffset) {
-    this.id = id;
+  Watch(WatchRecord registered, long startOffset) {
+    this.registered = registered;
     this.startOffset = startOffset;
   }
 
-  final String id() {
-    return id;
+  final WatchRecord registered() {
+    return registered;
   }
 
   /** Notes a decision; returns whether the watch has started. Offsets of a log in order grow. */

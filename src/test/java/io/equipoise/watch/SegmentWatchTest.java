@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.ChallengerEvidence;
@@ -17,7 +16,9 @@ import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Versions;
 import io.equipoise.event.WatchEnd;
+import io.equipoise.event.WatchEnded;
 import io.equipoise.event.WatchEvidence;
+import io.equipoise.event.WatchRecord;
 import io.equipoise.event.WatchedQuantity;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SpecParser;
@@ -75,25 +76,23 @@ class SegmentWatchTest {
         of.modelKept());
   }
 
-  private static WatchEvidence last(List<WatchResult> results, String id) {
+  private static WatchEvidence last(List<WatchRecord> results, String id) {
     WatchEvidence last = null;
-    for (WatchResult result : results) {
-      if (result instanceof WatchResult.Evidence evidence && result.id().equals(id)) {
-        last = evidence.evidence();
-      }
+    for (WatchRecord result : results) {
+      last = result.evidence() != null && result.id().equals(id) ? result.evidence() : last;
     }
     return Objects.requireNonNull(last);
   }
 
-  private static ChallengerEvidence challenger(List<WatchResult> results, String id) {
+  private static ChallengerEvidence challenger(List<WatchRecord> results, String id) {
     return Objects.requireNonNull(last(results, id).ofChallenger());
   }
 
   @Test
   void theChampionAsItsOwnChallengerDiffersByExactlyNothing() {
     SegmentWatch watch = log.watch();
-    watch.challenger("same", candidate(FAIR));
-    List<WatchResult> results = log.results(watch, 256);
+    watch.add(WatchedLog.named("same", candidate(FAIR)));
+    List<WatchRecord> results = log.results(watch, 256);
     ChallengerEvidence same = challenger(results, "same");
     long rows = last(results, "same").rows();
     assertEquals(0, same.difference());
@@ -110,11 +109,11 @@ class SegmentWatchTest {
   @Test
   void aBetterChallengerPassesOnceItsFairnessConditionsHoldToo() {
     SegmentWatch watch = log.watch();
-    watch.challenger("free", with(candidate(GREEDY), 0, 1));
-    watch.challenger("certified", candidate(GREEDY));
-    watch.challenger("bounded", with(candidate(GREEDY), 0, 0.01));
-    watch.challenger("equal", with(log.challenger(GREEDY, BEFORE, Map.of("gender", .1)), 0, 1));
-    List<WatchResult> results = log.results(watch, 256);
+    watch.add(WatchedLog.named("free", with(candidate(GREEDY), 0, 1)));
+    watch.add(WatchedLog.named("certified", candidate(GREEDY)));
+    watch.add(WatchedLog.named("bounded", with(candidate(GREEDY), 0, 0.01)));
+    watch.add(WatchedLog.named("equal", with(log.challenger(GREEDY, BEFORE, Map.of("gender", .1)), 0, 1)));
+    List<WatchRecord> results = log.results(watch, 256);
     ChallengerEvidence free = challenger(results, "free");
     assertTrue(free.passes(), free.toString());
     assertEquals(List.of(), free.failing());
@@ -130,25 +129,25 @@ class SegmentWatchTest {
     assertTrue(equal.gaps().get(0).low() < -.3 && equal.gaps().get(0).high() < 0);
     long turned =
         results.stream()
-            .filter(it -> it.id().equals("free") && it instanceof WatchResult.Evidence)
-            .filter(it -> ((WatchResult.Evidence) it).evidence().rows() % 1000 != 0)
+            .filter(it -> it.id().equals("free") && it.evidence() != null)
+            .filter(it -> it.evidence().rows() % 1000 != 0)
             .count();
     assertTrue(turned >= 1, "the record of the look at which it passed");
   }
 
   @Test
   void batchesThreadsAndOtherChallengersChangeNoResult() {
-    List<List<WatchResult>> all = new ArrayList<>();
+    List<List<WatchRecord>> all = new ArrayList<>();
     ExecutorService threads = Executors.newFixedThreadPool(8);
     try {
       for (int batch : new int[] {1, 256, log.records.size()}) {
         SegmentWatch watch = log.watch();
-        watch.challenger("one", candidate(GREEDY));
-        watch.groups("groups", WatchedLog.genders(BEFORE));
+        watch.add(WatchedLog.named("one", candidate(GREEDY)));
+        watch.add(WatchedLog.named("groups", WatchedLog.genders(BEFORE)));
         if (batch == 256) {
-          watch.challenger("other", candidate(FAIR));
+          watch.add(WatchedLog.named("other", candidate(FAIR)));
         }
-        List<WatchResult> results = new ArrayList<>();
+        List<WatchRecord> results = new ArrayList<>();
         for (int from = 0; from < log.records.size(); from += batch) {
           int to = Math.min(log.records.size(), from + batch);
           results.addAll(watch.on(log.records.subList(from, to), threads));
@@ -166,12 +165,12 @@ class SegmentWatchTest {
 
   @Test
   void aChangedRewardOfOneDecisionChangesTheEvidence() {
-    List<List<WatchResult>> all = new ArrayList<>();
+    List<List<WatchRecord>> all = new ArrayList<>();
     List<LoggedRecord> forged = new ArrayList<>(log.records);
     forged.replaceAll(it -> it.output().seq() == forgedSeq() ? ForgedRecords.flipped(it) : it);
     for (List<LoggedRecord> records : List.of(log.records, forged)) {
       SegmentWatch watch = log.watch();
-      watch.challenger("one", candidate(GREEDY));
+      watch.add(WatchedLog.named("one", candidate(GREEDY)));
       all.add(watch.on(records, Runnable::run));
     }
     assertNotEquals(all.get(0), all.get(1));
@@ -194,27 +193,22 @@ class SegmentWatchTest {
     ChallengerRegistration waiting = changed.challenger(GREEDY, 300, Map.of());
     changed.publish(next).play(1300);
     SegmentWatch watch = changed.watch();
-    watch.challenger("one", registration);
-    watch.challenger("waiting", waiting);
-    watch.groups("groups", WatchedLog.genders(100));
-    List<WatchResult> results = changed.results(watch, 64);
-    List<WatchResult> ofOne = results.stream().filter(it -> it.id().equals("one")).toList();
-    WatchResult.Ended ended = (WatchResult.Ended) ofOne.get(ofOne.size() - 1);
-    assertEquals(
-        new WatchResult.Ended("one", WatchEnd.CHAMPION_CHANGED, adopted(changed, next)), ended);
+    watch.add(WatchedLog.named("one", registration));
+    watch.add(WatchedLog.named("waiting", waiting));
+    watch.add(WatchedLog.named("groups", WatchedLog.genders(100)));
+    List<WatchRecord> results = changed.results(watch, 64);
+    List<WatchRecord> ofOne = results.stream().filter(it -> it.id().equals("one")).toList();
+    assertEquals(adopted(changed, next), ofOne.get(ofOne.size() - 1).ended());
     assertTrue(
-        results.contains(
-            new WatchResult.Ended("waiting", WatchEnd.CHAMPION_CHANGED, adopted(changed, next))),
+        results.contains(WatchedLog.named("waiting", waiting).with(adopted(changed, next))),
         "registered before the adoption, and tested from the first decision after it");
     assertTrue(last(results, "groups").rows() >= 1000);
     SegmentWatch late = changed.watch();
-    late.challenger("late", changed.challenger(GREEDY, 100, Map.of()));
-    assertEquals(
-        new WatchResult.Ended("late", WatchEnd.CHAMPION_CHANGED, adopted(changed, FAIR)),
-        changed.results(late, 64).get(0));
+    late.add(WatchedLog.named("late", changed.challenger(GREEDY, 100, Map.of())));
+    assertEquals(adopted(changed, FAIR), changed.results(late, 64).get(0).ended());
   }
 
-  private static String adopted(WatchedLog log, CompiledSpec spec) {
+  private static WatchEnded adopted(WatchedLog log, CompiledSpec spec) {
     String hash = spec.spec().hash();
     long seq =
         log.records.stream()
@@ -227,43 +221,52 @@ class SegmentWatchTest {
             .findFirst()
             .orElseThrow()
             .seq();
-    return "the segment adopted spec %s at seq %d".formatted(hash, seq);
+    String why = "the segment adopted spec %s at seq %d".formatted(hash, seq);
+    return new WatchEnded(WatchEnd.CHAMPION_CHANGED, why, hash);
   }
 
   @Test
   void aChallengerWithoutExactPropensitiesEnds() {
     SegmentWatch watch = log.watch();
-    watch.challenger(
+    watch.add(WatchedLog.named(
         "one",
         candidate(
             SimulationSpecs.of(
-                "{name: lin-ts, features: [intercept, one-hot: income, one-hot: offer]}")));
-    WatchResult.Ended ended = (WatchResult.Ended) log.results(watch, 64).get(0);
-    assertEquals(WatchEnd.ESTIMATED_PROPENSITIES, ended.reason());
+                "{name: lin-ts, features: [intercept, one-hot: income, one-hot: offer]}"))));
+    assertEquals(WatchEnd.ESTIMATED_PROPENSITIES, ended(log.results(watch, 64).get(0)).reason());
   }
 
   @Test
   void moreWaitingDecisionsThanAllowedEndTheRegistrations() {
-    SegmentWatch watch = new SegmentWatch(WatchedLog.SEGMENT, log, 3);
-    watch.challenger("one", candidate(GREEDY));
-    watch.groups("groups", WatchedLog.genders(BEFORE));
-    List<WatchResult> results = log.results(watch, 64);
+    SegmentWatch watch = new SegmentWatch(log, 3);
+    watch.add(WatchedLog.named("one", candidate(GREEDY)));
+    watch.add(WatchedLog.named("groups", WatchedLog.genders(BEFORE)));
+    List<WatchRecord> results = log.results(watch, 64);
     assertEquals(2, results.size());
-    assertEquals(WatchEnd.TOO_MANY_PENDING, ((WatchResult.Ended) results.get(0)).reason());
+    assertEquals(WatchEnd.TOO_MANY_PENDING, ended(results.get(0)).reason());
   }
 
   @Test
   void aChallengerNeedsTheTextOfTheSpecThatDecides() {
-    SegmentWatch watch = new SegmentWatch("s", new WatchedLog(GREEDY), 3);
-    assertThrows(IllegalArgumentException.class, () -> watch.challenger("one", candidate(GREEDY)));
+    SegmentWatch watch = new SegmentWatch(new WatchedLog(GREEDY), 3);
+    watch.add(WatchedLog.named("one", candidate(GREEDY)));
+    assertFalse(watch.isOver());
+    WatchEnded end = ended(watch.on(List.of(), Runnable::run).get(0));
+    assertEquals(WatchEnd.FAILED, end.reason());
+    assertTrue(end.message().endsWith(" is not on the specs topic"), end.message());
+    assertTrue(watch.isOver());
+  }
+
+  private static WatchEnded ended(WatchRecord record) {
+    return Objects.requireNonNull(record.ended());
   }
 
   @Test
   void groupsThatEarnAlikeRaiseNoAlarmAndOthersDo() {
     WatchedLog unequal = new WatchedLog(GREEDY).play(2300);
     SegmentWatch watch = unequal.watch();
-    watch.groups("groups", WatchedLog.genders(BEFORE));
-    List<WatchResult> results = unequal.results(watch, 256);
+    watch.add(WatchedLog.named("groups", WatchedLog.genders(BEFORE)));
+    List<WatchRecord> results = unequal.results(watch, 256);
     GroupsEvidence groups = Objects.requireNonNull(last(results, "groups").ofGroups());
     assertEquals(1, groups.tests().size());
     assertEquals("f", groups.tests().get(0).level());
@@ -274,7 +277,7 @@ class SegmentWatchTest {
         groups.tests().get(0).rows() + groups.tests().get(0).otherRows());
     assertTrue(last(results, "groups").leftOut() > 0, "people who disclose no gender");
     SegmentWatch fair = log.watch();
-    fair.groups("groups", WatchedLog.genders(BEFORE));
+    fair.add(WatchedLog.named("groups", WatchedLog.genders(BEFORE)));
     GroupsEvidence none = Objects.requireNonNull(last(log.results(fair, 256), "groups").ofGroups());
     assertFalse(none.tests().get(0).alarm(), none.toString());
   }
@@ -289,8 +292,8 @@ class SegmentWatchTest {
                         && event.type() == SegmentEventType.REWARD_TIMEOUT)
             .count();
     SegmentWatch watch = log.watch();
-    watch.challenger("one", log.challenger(FAIR, 0, Map.of()));
-    List<WatchResult> results = log.results(watch, 256);
+    watch.add(WatchedLog.named("one", log.challenger(FAIR, 0, Map.of())));
+    List<WatchRecord> results = log.results(watch, 256);
     assertTrue(timeouts > 0);
     assertTrue(last(results, "one").missing() <= timeouts);
     assertTrue(last(results, "one").missing() > timeouts * 8 / 10);
@@ -298,8 +301,8 @@ class SegmentWatchTest {
 
   @Test
   void noMoreDecisionsWaitThanAllowedBeforeARegistrationStarts() {
-    SegmentWatch watch = new SegmentWatch(WatchedLog.SEGMENT, log, 3);
-    watch.groups("groups", WatchedLog.genders(PEOPLE - 1));
+    SegmentWatch watch = new SegmentWatch(log, 3);
+    watch.add(WatchedLog.named("groups", WatchedLog.genders(PEOPLE - 1)));
     for (LoggedRecord record : log.records.subList(0, 2000)) {
       assertEquals(List.of(), watch.on(List.of(record), Runnable::run));
       assertTrue(watch.pending() <= 3, () -> watch.pending() + " wait");
@@ -311,7 +314,7 @@ class SegmentWatchTest {
     CompiledSpec narrow = spec(FAIR, "reward-window: 1d", "reward-window: 1d, max-pending: 5");
     WatchedLog crowded = new WatchedLog(narrow).play(400);
     SegmentWatch watch = crowded.watch();
-    watch.groups("groups", WatchedLog.genders(0));
+    watch.add(WatchedLog.named("groups", WatchedLog.genders(0)));
     crowded.results(watch, 64);
     assertTrue(watch.pending() <= 5, () -> watch.pending() + " wait");
   }
@@ -329,8 +332,8 @@ class SegmentWatchTest {
             "reward: {range: [0, 2]}\non-incompatible-change: reset");
     WatchedLog changed = new WatchedLog(FAIR).play(300).publish(wider).play(300);
     SegmentWatch watch = changed.watch();
-    watch.groups("rewards", WatchedLog.genders(100));
-    watch.groups(
+    watch.add(WatchedLog.named("rewards", WatchedLog.genders(100)));
+    watch.add(WatchedLog.named(
         "arms",
         new GroupsRegistration(
             List.of("gender"),
@@ -341,11 +344,11 @@ class SegmentWatchTest {
             100_000,
             0,
             100,
-            0));
-    List<WatchResult> ends =
-        changed.results(watch, 64).stream().filter(WatchResult.Ended.class::isInstance).toList();
-    assertEquals(List.of("rewards"), ends.stream().map(WatchResult::id).toList());
-    WatchResult.Ended end = (WatchResult.Ended) ends.get(0);
+            0)));
+    List<WatchRecord> ends =
+        changed.results(watch, 64).stream().filter(it -> it.ended() != null).toList();
+    assertEquals(List.of("rewards"), ends.stream().map(WatchRecord::id).toList());
+    WatchEnded end = ended(ends.get(0));
     assertEquals(WatchEnd.CHAMPION_CHANGED, end.reason());
     assertTrue(end.message().contains("reward.range"), end.message());
   }
@@ -364,9 +367,10 @@ class SegmentWatchTest {
                     null)
                 : it);
     SegmentWatch watch = log.watch();
-    watch.challenger("one", candidate(GREEDY));
-    WatchResult.Ended end = (WatchResult.Ended) watch.on(records, Runnable::run).get(0);
+    watch.add(WatchedLog.named("one", candidate(GREEDY)));
+    WatchEnded end = ended(watch.on(records, Runnable::run).get(0));
     assertEquals(WatchEnd.CHAMPION_CHANGED, end.reason());
+    assertEquals("0d".repeat(16), end.adopted());
   }
 
   @Test
@@ -379,8 +383,8 @@ class SegmentWatchTest {
                     it, decision.place(), decision.versions(), decision.reason(), null)
                 : it);
     SegmentWatch watch = log.watch();
-    watch.challenger("one", candidate(GREEDY));
-    List<WatchResult> results = watch.on(records, Runnable::run);
+    watch.add(WatchedLog.named("one", candidate(GREEDY)));
+    List<WatchRecord> results = watch.on(records, Runnable::run);
     assertEquals(1, last(results, "one").leftOut());
   }
 }

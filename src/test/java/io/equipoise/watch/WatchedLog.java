@@ -10,6 +10,7 @@ import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentOutput;
 import io.equipoise.event.WatchEvidence;
+import io.equipoise.event.WatchRecord;
 import io.equipoise.event.WatchedQuantity;
 import io.equipoise.segment.SegmentMachine;
 import io.equipoise.segment.log.OutputLog;
@@ -185,14 +186,25 @@ public final class WatchedLog implements OutputLog, SpecRegistry {
     return new WatchEvidence(1000, 5, 0, missing, 0, found, null);
   }
 
+  /** Returns a registration under an id for people. */
+  static WatchRecord named(String id, ChallengerRegistration challenger) {
+    return new WatchRecord(
+        WatchRecord.Type.CHALLENGER, SEGMENT, id, challenger, null, null, null, null);
+  }
+
+  /** Returns a registration under an id for people. */
+  static WatchRecord named(String id, GroupsRegistration groups) {
+    return new WatchRecord(WatchRecord.Type.GROUPS, SEGMENT, id, null, groups, null, null, null);
+  }
+
   /** Returns a watch of the segment without registrations. */
   SegmentWatch watch() {
-    return new SegmentWatch(SEGMENT, this, 200_000);
+    return new SegmentWatch(this, 200_000);
   }
 
   /** Returns all results of a watch, which reads in batches. */
-  List<WatchResult> results(SegmentWatch watch, int batch) {
-    List<WatchResult> results = new ArrayList<>();
+  List<WatchRecord> results(SegmentWatch watch, int batch) {
+    List<WatchRecord> results = new ArrayList<>();
     for (int from = 0; from < records.size(); from += batch) {
       int to = Math.min(records.size(), from + batch);
       results.addAll(watch.on(records.subList(from, to), Runnable::run));

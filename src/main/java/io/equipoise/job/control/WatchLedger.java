@@ -2,7 +2,6 @@ package io.equipoise.job.control;
 
 import io.equipoise.event.ChallengerEvidence;
 import io.equipoise.event.ChallengerRegistration;
-import io.equipoise.event.WatchEnd;
 import io.equipoise.event.WatchEnded;
 import io.equipoise.event.WatchEvidence;
 import io.equipoise.event.WatchPromoted;
@@ -129,8 +128,8 @@ public final class WatchLedger {
     public boolean isPromotedInVain() {
       return promoted != null
           && ended != null
-          && ended.reason() == WatchEnd.CHAMPION_CHANGED
-          && !ended.message().contains(promoted.specKey().replaceFirst(".*/", ""));
+          && ended.adopted() != null
+          && !promoted.specKey().endsWith("/" + ended.adopted());
     }
 
     public boolean isOpen() {

@@ -1,21 +1,18 @@
 package io.equipoise.tools.watch;
 
-import io.equipoise.event.ChallengerRegistration;
-import io.equipoise.event.GroupsRegistration;
 import io.equipoise.event.WatchEnd;
 import io.equipoise.event.WatchEnded;
+import io.equipoise.event.WatchEvidence;
 import io.equipoise.event.WatchRecord;
 import io.equipoise.job.control.WatchLedger;
 import io.equipoise.segment.state.SpecRegistry;
-import io.equipoise.segmentspec.SpecException;
-import io.equipoise.watch.LoggedRecord;
 import io.equipoise.watch.SegmentWatch;
-import io.equipoise.watch.WatchResult;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +25,7 @@ final class SegmentRun implements AutoCloseable {
   private final String segment;
   private final SegmentFollower follower;
   private final SegmentWatch watch;
-  private final Map<String, WatchRecord> open = new LinkedHashMap<>();
-  private final List<WatchRecord> refused = new ArrayList<>();
+  private final Map<String, WatchRecord> registered = new HashMap<>();
   private final Executor tasks;
   private final long minimum;
 
@@ -51,23 +47,10 @@ final class SegmentRun implements AutoCloseable {
     this.tasks = tasks;
     this.minimum = minimum;
     segment = entries.get(0).segment();
-    watch = new SegmentWatch(segment, texts, maxPending);
-    entries.forEach(entry -> add(entry.registration()));
-  }
-
-  private void add(WatchRecord registration) {
-    ChallengerRegistration challenger = registration.challenger();
-    GroupsRegistration groups = registration.groups();
-    try {
-      if (challenger != null) {
-        watch.challenger(registration.id(), challenger);
-      } else if (groups != null) {
-        watch.groups(registration.id(), groups);
-      }
-      open.put(registration.id(), registration);
-    } catch (SpecException | IllegalArgumentException e) {
-      refused.add(
-          registration.with(new WatchEnded(WatchEnd.FAILED, String.valueOf(e.getMessage()))));
+    watch = new SegmentWatch(texts, maxPending);
+    for (WatchLedger.LedgerEntry entry : entries) {
+      registered.put(entry.registration().id(), entry.registration());
+      watch.add(entry.registration());
     }
   }
 
@@ -77,18 +60,19 @@ final class SegmentRun implements AutoCloseable {
    * @param wait how long to wait for records of the log
    */
   List<WatchRecord> poll(Duration wait) {
-    List<WatchRecord> records = new ArrayList<>(refused);
-    refused.clear();
-    List<LoggedRecord> batch = follower.poll(wait);
-    for (WatchResult result : watch.on(batch, tasks)) {
-      add(result, records);
-    }
+    List<WatchRecord> records = new ArrayList<>(watch.on(follower.poll(wait), tasks));
+    records.replaceAll(this::suppressed);
     WatchEnded end = end(follower.gap());
     if (end != null) {
-      open.values().forEach(registration -> records.add(registration.with(end)));
-      open.clear();
+      records.addAll(watch.endAll(end));
     }
     return records;
+  }
+
+  private WatchRecord suppressed(WatchRecord record) {
+    WatchEvidence found = record.evidence();
+    WatchRecord of = Objects.requireNonNull(registered.get(record.id()));
+    return found == null ? record : of.with(WatchPrivacy.suppressed(found, of, minimum));
   }
 
   private static @Nullable WatchEnded end(@Nullable Long lost) {
@@ -102,23 +86,8 @@ final class SegmentRun implements AutoCloseable {
     return end(follower.missing());
   }
 
-  private void add(WatchResult result, List<WatchRecord> records) {
-    WatchRecord registration = open.get(result.id());
-    if (registration == null) {
-      return;
-    }
-    if (result instanceof WatchResult.Evidence found) {
-      records.add(
-          registration.with(WatchPrivacy.suppressed(found.evidence(), registration, minimum)));
-    } else if (result instanceof WatchResult.Ended ended) {
-      open.remove(result.id());
-      records.add(registration.with(new WatchEnded(ended.reason(), ended.message())));
-    }
-  }
-
   /** Forgets a registration that a person has ended. */
   void withdraw(String id) {
-    open.remove(id);
     watch.withdraw(id);
   }
 
@@ -133,7 +102,7 @@ final class SegmentRun implements AutoCloseable {
 
   /** Returns whether no registration counts any more. */
   boolean isOver() {
-    return open.isEmpty() && refused.isEmpty();
+    return watch.isOver();
   }
 
   /** Returns the current ends of the log. */

@@ -167,15 +167,15 @@ class WatchStatusCommandTest {
   void aPromotedTextThatHasEndedWasAdoptedOrNot() {
     String key = NEXT.spec().key();
     ledger.on(one.with(new WatchPromoted(key, true, WatchedLog.passing(0, 0, 1))), 9000);
-    String adopted = "the segment adopted spec %s at seq 7";
     ledger.on(other.with(new WatchPromoted(key, true, WatchedLog.passing(0, 0, 1))), 9000);
-    String another = adopted.formatted("c0".repeat(32));
-    ledger.on(one.with(new WatchEnded(WatchEnd.CHAMPION_CHANGED, another)), 0);
-    String same = adopted.formatted(NEXT.spec().hash());
-    ledger.on(other.with(new WatchEnded(WatchEnd.CHAMPION_CHANGED, same)), 0);
+    String instead = "another spec instead of " + NEXT.spec().hash();
+    String another = "c0".repeat(16);
+    ledger.on(one.with(new WatchEnded(WatchEnd.CHAMPION_CHANGED, instead, another)), 0);
+    String same = NEXT.spec().hash();
+    ledger.on(other.with(new WatchEnded(WatchEnd.CHAMPION_CHANGED, "at seq 7", same)), 0);
     List<String> ended = lines(CHAMPION);
     assertEquals(2, count(ended, "; promoted as " + key), ended::toString);
-    assertEquals(1, count(ended, another + "; promoted as " + key + ", but the segment adopted"));
+    assertEquals(1, count(ended, instead + "; promoted as " + key + ", but the segment adopted"));
   }
 
   @Test
