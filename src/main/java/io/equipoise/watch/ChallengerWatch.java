@@ -70,8 +70,7 @@ final class ChallengerWatch extends Watch {
     }
   }
 
-  ChallengerWatch(
-      WatchRecord registered, ChallengerRegistration registration, SpecRegistry texts) {
+  ChallengerWatch(WatchRecord registered, ChallengerRegistration registration, SpecRegistry texts) {
     super(registered, registration.startOffset());
     this.registration = registration;
     CompiledSpec spec = CompiledSpec.of(SpecParser.parse(registration.specText()));

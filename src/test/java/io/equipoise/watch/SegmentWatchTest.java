@@ -112,7 +112,9 @@ class SegmentWatchTest {
     watch.add(WatchedLog.named("free", with(candidate(GREEDY), 0, 1)));
     watch.add(WatchedLog.named("certified", candidate(GREEDY)));
     watch.add(WatchedLog.named("bounded", with(candidate(GREEDY), 0, 0.01)));
-    watch.add(WatchedLog.named("equal", with(log.challenger(GREEDY, BEFORE, Map.of("gender", .1)), 0, 1)));
+    watch.add(
+        WatchedLog.named(
+            "equal", with(log.challenger(GREEDY, BEFORE, Map.of("gender", .1)), 0, 1)));
     List<WatchRecord> results = log.results(watch, 256);
     ChallengerEvidence free = challenger(results, "free");
     assertTrue(free.passes(), free.toString());
@@ -228,11 +230,12 @@ class SegmentWatchTest {
   @Test
   void aChallengerWithoutExactPropensitiesEnds() {
     SegmentWatch watch = log.watch();
-    watch.add(WatchedLog.named(
-        "one",
-        candidate(
-            SimulationSpecs.of(
-                "{name: lin-ts, features: [intercept, one-hot: income, one-hot: offer]}"))));
+    watch.add(
+        WatchedLog.named(
+            "one",
+            candidate(
+                SimulationSpecs.of(
+                    "{name: lin-ts, features: [intercept, one-hot: income, one-hot: offer]}"))));
     assertEquals(WatchEnd.ESTIMATED_PROPENSITIES, ended(log.results(watch, 64).get(0)).reason());
   }
 
@@ -333,18 +336,19 @@ class SegmentWatchTest {
     WatchedLog changed = new WatchedLog(FAIR).play(300).publish(wider).play(300);
     SegmentWatch watch = changed.watch();
     watch.add(WatchedLog.named("rewards", WatchedLog.genders(100)));
-    watch.add(WatchedLog.named(
-        "arms",
-        new GroupsRegistration(
-            List.of("gender"),
-            WatchedQuantity.ARM,
-            List.of("offer=large"),
-            .02,
-            .05,
-            100_000,
-            0,
-            100,
-            0)));
+    watch.add(
+        WatchedLog.named(
+            "arms",
+            new GroupsRegistration(
+                List.of("gender"),
+                WatchedQuantity.ARM,
+                List.of("offer=large"),
+                .02,
+                .05,
+                100_000,
+                0,
+                100,
+                0)));
     List<WatchRecord> ends =
         changed.results(watch, 64).stream().filter(it -> it.ended() != null).toList();
     assertEquals(List.of("rewards"), ends.stream().map(WatchRecord::id).toList());

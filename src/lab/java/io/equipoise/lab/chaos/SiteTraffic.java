@@ -181,6 +181,7 @@ final class SiteTraffic implements AutoCloseable {
       }
       int clicked = 0;
       int silent = 0;
+      int lateClicks = 0;
       int unconfirmed = 0;
       int open = 0;
       for (Map.Entry<String, Visit> entry : new TreeMap<>(visits).entrySet()) {
@@ -188,14 +189,16 @@ final class SiteTraffic implements AutoCloseable {
         SegmentEvent event = learned.get(entry.getKey());
         double reward = visit.clicks ? 1 : 0;
         if (event != null) {
-          if (!visit.arm.equals(event.arm()) || event.learnedReward() != reward) {
+          boolean isLateClick = visit.clicks && !visit.isToldInTime() && event.learnedReward() == 0;
+          lateClicks += isLateClick ? 1 : 0;
+          if (!visit.arm.equals(event.arm()) || (event.learnedReward() != reward && !isLateClick)) {
             violations.add(
                 "visit %s: %s, %s is learned instead of %s, %s"
                     .formatted(
                         entry.getKey(), event.arm(), event.learnedReward(), visit.arm, reward));
           }
-          clicked += visit.clicks ? 1 : 0;
-          silent += visit.clicks ? 0 : 1;
+          clicked += event.learnedReward() == 1 ? 1 : 0;
+          silent += event.learnedReward() == 0 ? 1 : 0;
         } else if (visit.askedAt >= closedUpTo) {
           open++;
         } else if (visit.isToldInTime() && !visit.isLate) {
@@ -208,8 +211,8 @@ final class SiteTraffic implements AutoCloseable {
       }
       return new Judgment(
           violations,
-          "learned are %d clicks and %d silences, %d are unconfirmed, %d open"
-              .formatted(clicked, silent, unconfirmed, open));
+          "learned are %d clicks and %d silences, %d of them before a late click, %d are unconfirmed, %d open"
+              .formatted(clicked, silent, lateClicks, unconfirmed, open));
     }
   }
 

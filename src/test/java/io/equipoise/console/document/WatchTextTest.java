@@ -65,7 +65,8 @@ class WatchTextTest {
     assertFalse(open.passes());
     assertEquals(EvidenceText.promoted(9, null), open.state());
     assertTrue(open.evidence().endsWith(EvidenceText.promoted(9, null)), open.evidence());
-    ledger.on(registration.with(new WatchEnded(WatchEnd.CHAMPION_CHANGED, "instead of c0", "d0")), 10);
+    ledger.on(
+        registration.with(new WatchEnded(WatchEnd.CHAMPION_CHANGED, "instead of c0", "d0")), 10);
     assertEquals(
         "promoted, but the segment adopted another spec",
         WatchText.of(ledger.of(WatchedLog.SEGMENT).get(0), null).state());

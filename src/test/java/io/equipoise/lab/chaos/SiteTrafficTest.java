@@ -45,7 +45,8 @@ class SiteTrafficTest {
     Judgment judgment = Judgment.of(visits, events);
     assertEquals(NONE, judgment.violations());
     assertEquals(
-        "learned are 1 clicks and 2 silences, 2 are unconfirmed, 1 open", judgment.counts());
+        "learned are 1 clicks and 2 silences, 0 of them before a late click, 2 are unconfirmed, 1 open",
+        judgment.counts());
   }
 
   @Test
@@ -58,6 +59,23 @@ class SiteTrafficTest {
             "visit told is learned twice",
             "visit late: a2, 0.0 is learned instead of a1, 0.0",
             "visit untold: a1, 1.0 is learned instead of a1, 0.0"),
+        Judgment.of(visits, events).violations());
+  }
+
+  /** The click of an overloaded gateway may come after the window. */
+  @Test
+  void silenceMayBeLearnedInsteadOfALateClick() {
+    visit("click", 1_000, true, 62_000);
+    events.remove(0);
+    event("click", "a1", 0.0);
+    Judgment judgment = Judgment.of(visits, events);
+    assertEquals(NONE, judgment.violations());
+    assertEquals(
+        "learned are 0 clicks and 3 silences, 1 of them before a late click, 2 are unconfirmed, 1 open",
+        judgment.counts());
+    visit("click", 1_000, true, 40_000);
+    assertEquals(
+        List.of("visit click: a1, 0.0 is learned instead of a1, 1.0"),
         Judgment.of(visits, events).violations());
   }
 

@@ -144,7 +144,8 @@ class WatchJourneyTest {
         assertEquals(1, watch("challenger", path.toString(), "--segment", WatchedLog.SEGMENT));
         assertTrue(
             err.toString()
-                .contains("ADOPTION_WAITS: segment north runs offers version 1 and adopts offers-2"),
+                .contains(
+                    "ADOPTION_WAITS: segment north runs offers version 1 and adopts offers-2"),
             err::toString);
       }
       assertEquals(2, WatchLedger.read(config()).all().size(), "no alpha is spent");
