@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -18,10 +19,11 @@ public final class CommittedRecords {
 
   /**
    * Delivers the raw committed records of partitions, from given offsets to the current ends.
+   * Returns these ends.
    *
    * @param clients client settings, including the brokers
    */
-  public static void readToEnd(
+  public static Map<TopicPartition, Long> readToEnd(
       Properties clients,
       Map<TopicPartition, Long> from,
       java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> sink) {
@@ -33,6 +35,7 @@ public final class CommittedRecords {
       while (partitions.stream().anyMatch(it -> consumer.position(it) < ends.get(it))) {
         consumer.poll(POLL).forEach(sink);
       }
+      return partitions.stream().collect(Collectors.toMap(it -> it, consumer::position));
     }
   }
 }

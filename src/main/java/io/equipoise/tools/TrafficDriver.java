@@ -68,8 +68,9 @@ public final class TrafficDriver implements AutoCloseable {
         : OptionalLong.empty();
   }
 
-  /** Starts a thread that calls {@link #send} every 10 ms. */
-  public void start() {
+  /** Starts a thread that calls {@link #send} every 10 ms, from a round on. */
+  public void start(long round) {
+    next = round;
     ticking = timer.scheduleAtFixedRate(this::send, 0, TICK.toMillis(), TimeUnit.MILLISECONDS);
   }
 
@@ -99,7 +100,9 @@ public final class TrafficDriver implements AutoCloseable {
     sender.check();
   }
 
-  /** Returns the number of rounds sent, which is the index of the next. */
+  /**
+   * Returns the index of the next round, which without {@link #start} is the number of those sent.
+   */
   public long rounds() {
     return next;
   }

@@ -146,6 +146,7 @@ final class ChaosRun {
                 new PersistentCaller(cluster.gatewayAddresses(), plan.token()),
                 specs.stream().filter(spec -> !retired.contains(spec.name())).toList(),
                 CALLS_PER_SECOND,
+                nanos -> {},
                 Clock.systemUTC());
         SiteTraffic site =
             new SiteTraffic(
@@ -155,7 +156,7 @@ final class ChaosRun {
                 plan.seed(),
                 Clock.systemUTC());
         SpecChurn churn = new SpecChurn(config, cluster.layout(), plan.changing())) {
-      traffic.start(PATIENCE);
+      traffic.start(0, PATIENCE);
       callers.start();
       site.start();
       churn.start();

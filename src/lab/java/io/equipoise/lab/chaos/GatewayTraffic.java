@@ -7,6 +7,7 @@ import io.equipoise.client.Answers;
 import io.equipoise.event.Wire;
 import io.equipoise.gateway.CurlExample;
 import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.Topics;
 import io.equipoise.job.topics.Consumers;
 import io.equipoise.lab.CommittedRecords;
 import io.equipoise.segmentspec.SegmentSpec;
@@ -25,6 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
@@ -38,7 +40,8 @@ import org.apache.kafka.common.TopicPartition;
  *
  * <p>State: the answered arms, the accepted rewards and the rounds that wait, which the HTTP
  * client's threads update. Only the caller's thread writes {@code number}. {@link #verify} reads
- * them when no request is open.
+ * them when no request is open. The thread that calls {@link #readOn} keeps what it has read of the
+ * topics and up to which positions.
  */
 final class GatewayTraffic implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -51,24 +54,36 @@ final class GatewayTraffic implements AutoCloseable {
   private final PersistentCaller caller;
   private final List<SegmentSpec> specs;
   private final int perSecond;
+  private final LongConsumer onWait;
   private final String prefix;
   private final Clock clock;
   private final AtomicInteger late = new AtomicInteger();
   private final Map<String, String> arms = new ConcurrentHashMap<>();
   private final Set<String> accepted = ConcurrentHashMap.newKeySet();
   private final NavigableSet<Integer> waiting = new ConcurrentSkipListSet<>();
+  private final Answers answers = new Answers(Integer.MAX_VALUE);
+  private final Map<String, String> decided = new HashMap<>();
+  private final Set<String> rewarded = new HashSet<>();
+  private final Map<TopicPartition, Long> positions = new HashMap<>();
   private volatile int number;
 
+  /**
+   * Makes the callers.
+   *
+   * @param onWait receives the time from each first request to its answer, ns
+   */
   GatewayTraffic(
       JobConfig config,
       PersistentCaller caller,
       List<SegmentSpec> specs,
       int perSecond,
+      LongConsumer onWait,
       Clock clock) {
     this.config = config;
     this.caller = caller;
     this.specs = CurlExample.served(specs);
     this.perSecond = perSecond;
+    this.onWait = onWait;
     this.clock = clock;
     this.prefix = "http-" + clock.millis() + "-";
   }
@@ -103,7 +118,14 @@ final class GatewayTraffic implements AutoCloseable {
     ObjectNode request = example(spec);
     request.put("decisionId", prefix + round);
     request.put("deadlineMs", DEADLINE_MILLIS);
-    caller.ask("/v1/decisions", request, answer -> answered(spec, request, round, answer));
+    long askedAt = System.nanoTime();
+    caller.ask(
+        "/v1/decisions",
+        request,
+        answer -> {
+          onWait.accept(System.nanoTime() - askedAt);
+          answered(spec, request, round, answer);
+        });
     if (round % AGAIN == 0) {
       caller.later(() -> caller.ask("/v1/decisions", request, answer -> note(request, answer)));
     }
@@ -151,50 +173,60 @@ final class GatewayTraffic implements AutoCloseable {
 
   /** Compares with the topics, after {@link #drain}; returns all violations so far. */
   List<String> verify() {
+    readOn();
     List<String> all = caller.violations();
-    Map<String, String> onTopic = decisions();
     new TreeMap<>(arms)
         .forEach(
             (id, arm) -> {
-              String decided = onTopic.get(id);
-              if (!arm.equals(decided)) {
-                all.add("decision %s: answered %s, on the topic %s".formatted(id, arm, decided));
+              String onTopic = decided.get(id);
+              if (!arm.equals(onTopic)) {
+                all.add("decision %s: answered %s, on the topic %s".formatted(id, arm, onTopic));
               }
             });
     Set<String> missing = new HashSet<>(accepted);
-    missing.removeAll(rewards());
+    missing.removeAll(rewarded);
     missing.forEach(id -> all.add("the accepted reward of " + id + " is not on the topic"));
     return all;
   }
 
-  /** Returns the arm of the first valid decision of each id. */
-  private Map<String, String> decisions() {
-    Answers answers = new Answers(Integer.MAX_VALUE);
-    Map<String, String> decided = new HashMap<>();
-    read(
-        config,
-        config.topics().decisions(),
-        record ->
-            answers
-                .on(record)
-                .filter(it -> it.arm() != null)
-                .ifPresent(it -> decided.putIfAbsent(it.decisionId(), it.arm())));
-    return decided;
+  /**
+   * Reads what the topics have since the last call: the arm of the first valid decision of each id,
+   * and the rewards. Call it more often than retention removes records.
+   */
+  void readOn() {
+    Topics topics = config.topics();
+    try (var consumer = Consumers.committed(config.kafka())) {
+      for (String topic : List.of(topics.decisions(), topics.rewards())) {
+        consumer
+            .beginningOffsets(Consumers.partitions(consumer, topic))
+            .forEach((at, first) -> positions.merge(at, first, Math::max));
+      }
+    }
+    positions.putAll(
+        CommittedRecords.readToEnd(
+            config.kafka(),
+            positions,
+            record -> {
+              if (record.topic().equals(topics.rewards())) {
+                addReward(record.value());
+              } else {
+                answers
+                    .on(record)
+                    .filter(it -> it.arm() != null && it.decisionId().startsWith(prefix))
+                    .ifPresent(it -> decided.putIfAbsent(it.decisionId(), it.arm()));
+              }
+            }));
   }
 
-  private Set<String> rewards() {
-    Set<String> ids = new HashSet<>();
-    read(
-        config,
-        config.topics().rewards(),
-        record -> {
-          try {
-            ids.add(Wire.REWARD.decode(record.value()).decisionId());
-          } catch (RuntimeException e) {
-            // the traffic contains invalid records on purpose
-          }
-        });
-    return ids;
+  private void addReward(byte[] value) {
+    try {
+      String id = Wire.REWARD.decode(value).decisionId();
+      if (id.startsWith(prefix)) {
+        rewarded.add(id);
+      }
+    } catch (RuntimeException e) {
+      // the traffic contains invalid records on purpose
+    }
   }
 
   /** Reads a topic from its beginning to its current end. */
@@ -204,6 +236,11 @@ final class GatewayTraffic implements AutoCloseable {
       Consumers.partitions(consumer, topic).forEach(at -> from.put(at, 0L));
     }
     CommittedRecords.readToEnd(config.kafka(), from, sink);
+  }
+
+  /** Returns the numbers so far of decisions, of answers at the deadline and of rewards. */
+  long[] counts() {
+    return new long[] {arms.size(), late.get(), accepted.size()};
   }
 
   /** Describes the traffic so far in one line. */

@@ -62,7 +62,7 @@ record SilentRunFault(String name, Duration silence) implements Fault {
             PER_SECOND,
             number,
             Clock.systemUTC())) {
-      traffic.start(PATIENCE);
+      traffic.start(0, PATIENCE);
       Thread.sleep(LOAD.toMillis());
       context.signal(ClusterProcess.KAFKA, "STOP");
       Thread.sleep(silence.toMillis());

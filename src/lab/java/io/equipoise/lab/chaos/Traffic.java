@@ -85,11 +85,16 @@ final class Traffic implements TrafficPattern, TopicReader.Listener, AutoCloseab
     reader = new TopicReader(config, read, this);
   }
 
-  /** Starts, and returns when the first decision has arrived. */
-  void start(Duration patience) {
+  /**
+   * Starts, and returns when the first decision has arrived.
+   *
+   * @param round the first; above those of earlier traffic on the deployment, whose ids it would
+   *     repeat
+   */
+  void start(long round, Duration patience) {
     expectedEffects.watch(System.nanoTime());
     reader.start();
-    driver.start();
+    driver.start(round);
     if (!awaitDecision(patience)) {
       check();
       throw new IllegalStateException("no decision of the job within " + patience);
@@ -134,7 +139,8 @@ final class Traffic implements TrafficPattern, TopicReader.Listener, AutoCloseab
             + " rewards not learned";
   }
 
-  private void check() {
+  /** Throws if a record could not be sent or read. */
+  void check() {
     driver.check();
     reader.check();
   }
@@ -142,6 +148,11 @@ final class Traffic implements TrafficPattern, TopicReader.Listener, AutoCloseab
   /** Resumes sending contexts; contexts of the pause are skipped. */
   void resume() {
     isPaused = false;
+  }
+
+  /** Returns the number of the next round. */
+  long rounds() {
+    return driver.rounds();
   }
 
   ExpectedEffects truth() {

@@ -35,7 +35,7 @@ class TrafficTest {
                 "traffic", settings, directory -> ShippedSpecs.writeTo(directory, policies, null));
         Traffic traffic =
             new Traffic(deployment.config(), deployment.specs(), 200, 1, Clock.systemUTC())) {
-      traffic.start(PATIENCE);
+      traffic.start(0, PATIENCE);
       assertEquals("", traffic.drain(PATIENCE));
       traffic.truth().watch(System.nanoTime());
       assertTrue(traffic.truth().isSettled());
