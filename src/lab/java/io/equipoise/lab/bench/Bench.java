@@ -1,5 +1,6 @@
 package io.equipoise.lab.bench;
 
+import io.equipoise.lab.chaos.SoakCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -21,7 +22,8 @@ import picocli.CommandLine.Spec;
       CausalBenchCommand.class,
       LinearCommand.class,
       LogisticCommand.class,
-      ClicksCommand.class
+      ClicksCommand.class,
+      SoakCommand.class
     })
 public final class Bench implements Runnable {
   @Spec private CommandSpec command = CommandSpec.create();

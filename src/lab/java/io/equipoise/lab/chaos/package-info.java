@@ -11,6 +11,9 @@
  *
  * <p>The supervisor restarts dead processes, as Docker or Kubernetes would. Recovery is the time
  * from the fault to the first committed decision for a later context.
+ *
+ * <p>{@code bench soak} runs the same traffic for hours without faults: SoakCommand appends
+ * SoakSamples, and SoakReport decides which measures grow.
  */
 @NullMarked
 package io.equipoise.lab.chaos;
