@@ -238,9 +238,12 @@ final class GatewayTraffic implements AutoCloseable {
     CommittedRecords.readToEnd(config.kafka(), from, sink);
   }
 
-  /** Returns the numbers so far of decisions, of answers at the deadline and of rewards. */
-  long[] counts() {
-    return new long[] {arms.size(), late.get(), accepted.size()};
+  /** Returns the numbers so far of answers and accepted rewards. */
+  Map<String, Long> totals() {
+    return Map.of(
+        "decisions over HTTP", (long) arms.size(),
+        "answers at the deadline", late.longValue(),
+        "rewards over HTTP", (long) accepted.size());
   }
 
   /** Describes the traffic so far in one line. */

@@ -19,6 +19,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,12 +29,12 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.ListTopicsOptions;
 import org.apache.kafka.common.config.ConfigResource;
-import org.apache.kafka.common.config.TopicConfig;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -56,24 +58,17 @@ public final class SoakCommand implements Callable<Integer> {
   /** A full collection of a process takes some 100 ms, so only every tenth sample has one. */
   private static final int SAMPLES_PER_COLLECTION = 10;
 
-  private static final Duration RETENTION = Duration.ofMinutes(10);
-
-  private static final List<String> COUNTS =
-      List.of(
-          "contexts over Kafka",
-          "decisions over HTTP",
-          "answers at the deadline",
-          "rewards over HTTP");
+  /** Segments are closed and deleted some 3 minutes later, so that topics are full after 10. */
+  private static final Duration RETENTION = Duration.ofMinutes(7);
 
   /** So that state, topics and the broker's memory are full after the warm-up. */
   private static final Map<String, String> BROKER =
       Map.of(
           "log.retention.check.interval.ms", "30000",
           "log.cleaner.backoff.ms", "15000",
-          "transaction.state.log.segment.bytes", "1048576",
-          "transactional.id.expiration.ms", "600000",
+          "transactional.id.expiration.ms", "420000",
           "transaction.remove.expired.transaction.cleanup.interval.ms", "60000",
-          "producer.id.expiration.ms", "600000",
+          "producer.id.expiration.ms", "420000",
           "producer.id.expiration.check.interval.ms", "60000",
           "metadata.log.segment.ms", "60000",
           "metadata.log.max.snapshot.interval.ms", "120000",
@@ -148,13 +143,7 @@ public final class SoakCommand implements Callable<Integer> {
     Distribution distribution = Distribution.ofThisProcess();
     Optional<Cluster> earlier = Cluster.open(distribution, clusterLayout);
     Cluster cluster = earlier.isPresent() ? earlier.get() : create(distribution, clusterLayout);
-    Runnable end =
-        () -> {
-          if (cluster.members().stream().anyMatch(cluster::isAlive)
-              && !new ClusterStop(cluster, this::progress).run()) {
-            violations.add("the job was not stopped with a savepoint");
-          }
-        };
+    Runnable end = () -> end(cluster, violations);
     Runtime.getRuntime().addShutdownHook(new Thread(end, "soak-end"));
     try {
       new ClusterStart(cluster, this::progress).run();
@@ -164,6 +153,13 @@ public final class SoakCommand implements Callable<Integer> {
       end.run(); // runs again when this process ends, without effect
     }
     return null;
+  }
+
+  private synchronized void end(Cluster cluster, List<String> violations) {
+    if (cluster.members().stream().anyMatch(cluster::isAlive)
+        && !new ClusterStop(cluster, this::progress).run()) {
+      violations.add("the job was not stopped with a savepoint");
+    }
   }
 
   /** Creates a cluster whose specs and brokers forget within a few minutes. */
@@ -190,28 +186,19 @@ public final class SoakCommand implements Callable<Integer> {
   }
 
   private static void limitTopics(Cluster cluster) throws ExecutionException, InterruptedException {
-    Map<String, Object> settings = Map.of("bootstrap.servers", cluster.bootstrapServers());
-    List<AlterConfigOp> limits = new ArrayList<>();
-    Map.of(
-            TopicConfig.RETENTION_MS_CONFIG,
-            RETENTION.toMillis(),
-            TopicConfig.SEGMENT_MS_CONFIG,
-            RETENTION.toMillis() / 10)
-        .forEach(
-            (name, value) ->
-                limits.add(
-                    new AlterConfigOp(
-                        new ConfigEntry(name, value.toString()), AlterConfigOp.OpType.SET)));
-    try (Admin admin = Admin.create(settings)) {
-      admin
-          .incrementalAlterConfigs(
-              admin.listTopics().names().get().stream()
-                  .collect(
-                      Collectors.toMap(
-                          name -> new ConfigResource(ConfigResource.Type.TOPIC, name),
-                          name -> limits)))
-          .all()
-          .get();
+    Map<ConfigResource, Collection<AlterConfigOp>> changes = new HashMap<>();
+    List<AlterConfigOp> limits =
+        Stream.of(
+                new ConfigEntry("retention.ms", Long.toString(RETENTION.toMillis())),
+                new ConfigEntry("segment.ms", Long.toString(RETENTION.toMillis() / 10)))
+            .map(limit -> new AlterConfigOp(limit, AlterConfigOp.OpType.SET))
+            .toList();
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.bootstrapServers()))) {
+      ListTopicsOptions withInternal = new ListTopicsOptions().listInternal(true);
+      for (String name : admin.listTopics(withInternal).names().get()) {
+        changes.put(new ConfigResource(ConfigResource.Type.TOPIC, name), limits);
+      }
+      admin.incrementalAlterConfigs(changes).all().get();
     }
   }
 
@@ -239,24 +226,23 @@ public final class SoakCommand implements Callable<Integer> {
       callers.start();
       long start = System.nanoTime();
       double last = 0;
-      double[] counts = counts(traffic, callers);
+      Map<String, Long> totals = totals(traffic, callers);
       for (int i = 0; last < minutes * 60L; i++) {
         double next = (Math.floor(seconds(start) / SAMPLE_SECONDS) + 1) * SAMPLE_SECONDS;
         Thread.sleep((long) (1_000 * (next - seconds(start))));
         traffic.check();
         boolean collects = i % SAMPLES_PER_COLLECTION == 0;
         Map<String, Double> values = new TreeMap<>(SoakSample.measure(cluster, collects));
-        double[] now = counts(traffic, callers);
-        double seconds = seconds(start);
-        for (int count = 0; count < now.length; count++) {
-          values.put("per s/" + COUNTS.get(count), (now[count] - counts[count]) / (seconds - last));
+        double seconds = seconds(start) - last;
+        last += seconds;
+        for (Map.Entry<String, Long> total : totals(traffic, callers).entrySet()) {
+          long since = totals.put(total.getKey(), total.getValue());
+          values.put("per s/" + total.getKey(), (total.getValue() - since) / seconds);
         }
         values.put("waiting/contexts", (double) traffic.truth().undecided());
         values.put("waiting/rewards", (double) traffic.truth().unapplied());
         addLatencies(waits, values);
-        new SoakSample(piece, seconds, values).append(file);
-        counts = now;
-        last = seconds;
+        new SoakSample(piece, last, values).append(file);
         callers.readOn();
       }
       return violations(cluster, config, processes, traffic, callers);
@@ -267,10 +253,10 @@ public final class SoakCommand implements Callable<Integer> {
     return (System.nanoTime() - start) / 1e9;
   }
 
-  /** Returns the numbers so far of {@link #COUNTS}. */
-  private static double[] counts(Traffic traffic, GatewayTraffic callers) {
-    long[] http = callers.counts();
-    return new double[] {traffic.rounds(), http[0], http[1], http[2]};
+  private static Map<String, Long> totals(Traffic traffic, GatewayTraffic callers) {
+    Map<String, Long> totals = new TreeMap<>(callers.totals());
+    totals.put("contexts over Kafka", traffic.rounds());
+    return totals;
   }
 
   private static void addLatencies(Queue<Long> waits, Map<String, Double> values) {

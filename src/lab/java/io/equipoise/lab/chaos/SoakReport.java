@@ -34,35 +34,11 @@ final class SoakReport {
 
   private static final String LATENCY = "http ms";
 
-  /** Tolerated growth where it is more than the share, by unit. */
-  private static final Map<String, Double> LEAST =
-      Map.of(
-          "heap MB",
-          5.0,
-          "metaspace MB",
-          3.0,
-          "resident MB",
-          25.0,
-          "threads",
-          3.0,
-          "open files",
-          5.0,
-          "topic MB",
-          1.0,
-          "disk MB",
-          2.0,
-          "state MB",
-          .2,
-          LATENCY,
-          20.0,
-          "waiting",
-          50.0);
-
   private static final int COLUMNS = 5;
   private static final int WIDTH = 260;
   private static final int HEIGHT = 110;
   private static final int PLOT_HEIGHT = 60;
-  private static final int MOST_POINTS = 150;
+  private static final int MOST_POINTS = 250;
 
   private final Map<String, List<Point>> series = new TreeMap<>();
   private final List<Trend> trends = new ArrayList<>();
@@ -143,10 +119,22 @@ final class SoakReport {
     return new Trend(measure, count, first, last, perHour, added > tolerance(measure, first));
   }
 
+  /** Returns the tolerated growth: a share, or a least size where that is more. */
   private static double tolerance(String measure, double first) {
     String unit = measure.substring(0, measure.indexOf('/'));
     double share = unit.equals(LATENCY) ? SHARE_OF_LATENCY : SHARE;
-    return Math.max(share * first, LEAST.getOrDefault(unit, 0.0));
+    double least =
+        switch (unit) {
+          case "waiting" -> 50;
+          case "resident MB" -> 25;
+          case LATENCY -> 20;
+          case "heap MB", "open files" -> 5;
+          case "metaspace MB", "threads" -> 3;
+          case "disk MB" -> 2;
+          case "topic MB" -> 1;
+          default -> .2;
+        };
+    return Math.max(share * first, least);
   }
 
   private static double median(DoubleStream values) {
@@ -193,7 +181,8 @@ final class SoakReport {
   }
 
   private String plot(Trend trend) {
-    List<Point> points = thinned(series.getOrDefault(trend.measure(), List.of()));
+    List<Point> points = series.getOrDefault(trend.measure(), List.of());
+    int step = (points.size() + MOST_POINTS - 1) / MOST_POINTS;
     double most = points.stream().mapToDouble(Point::value).max().orElse(0);
     double hours = Math.max(points.get(points.size() - 1).hours(), 1e-9);
     String color = trend.grows() ? "firebrick" : "steelblue";
@@ -211,7 +200,8 @@ final class SoakReport {
             WIDTH - 25));
     plot.append("<path fill=\"none\" stroke=\"%s\" d=\"".formatted(color));
     int piece = 0;
-    for (Point point : points) {
+    for (int i = 0; i < points.size(); i += step) {
+      Point point = points.get(i);
       plot.append(
           String.format(
               Locale.ROOT,
@@ -222,22 +212,5 @@ final class SoakReport {
       piece = point.piece();
     }
     return plot.append("\"/>\n").toString();
-  }
-
-  /** Replaces neighbors in a piece by the one with the greatest value, so that few are left. */
-  private static List<Point> thinned(List<Point> points) {
-    int size = (points.size() + MOST_POINTS - 1) / MOST_POINTS;
-    List<Point> few = new ArrayList<>();
-    for (int from = 0; from < points.size(); ) {
-      Point greatest = points.get(from);
-      int piece = greatest.piece();
-      int to = from;
-      for (; to < points.size() && to < from + size && points.get(to).piece() == piece; to++) {
-        greatest = points.get(to).value() > greatest.value() ? points.get(to) : greatest;
-      }
-      few.add(greatest);
-      from = to;
-    }
-    return few;
   }
 }

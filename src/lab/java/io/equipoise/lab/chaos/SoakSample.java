@@ -141,7 +141,7 @@ record SoakSample(int piece, double seconds, Map<String, Double> values) {
     values.forEach(
         (measure, value) ->
             lines.add(
-                String.format(Locale.ROOT, "%d,%.0f,%s,%.4f", piece, seconds, measure, value)));
+                String.format(Locale.ROOT, "%d,%.1f,%s,%.4f", piece, seconds, measure, value)));
     Files.write(file, lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
