@@ -147,7 +147,7 @@ public final class SoakCommand implements Callable<Integer> {
     Runtime.getRuntime().addShutdownHook(new Thread(end, "soak-end"));
     try {
       new ClusterStart(cluster, this::progress).run();
-      limitTopics(cluster);
+      limitTopics(cluster, RETENTION.toMillis());
       violations.addAll(play(cluster, file));
     } finally {
       end.run(); // runs again when this process ends, without effect
@@ -185,11 +185,12 @@ public final class SoakCommand implements Callable<Integer> {
         .replaceAll("early-reward-timeout: \\d+m", "early-reward-timeout: 1m");
   }
 
-  private static void limitTopics(Cluster cluster) throws ExecutionException, InterruptedException {
+  private static void limitTopics(Cluster cluster, long retentionMillis)
+      throws ExecutionException, InterruptedException {
     Map<ConfigResource, Collection<AlterConfigOp>> changes = new HashMap<>();
     List<AlterConfigOp> limits =
         Stream.of(
-                new ConfigEntry("retention.ms", Long.toString(RETENTION.toMillis())),
+                new ConfigEntry("retention.ms", Long.toString(retentionMillis)),
                 new ConfigEntry("segment.ms", Long.toString(RETENTION.toMillis() / 10)))
             .map(limit -> new AlterConfigOp(limit, AlterConfigOp.OpType.SET))
             .toList();
@@ -203,7 +204,8 @@ public final class SoakCommand implements Callable<Integer> {
   }
 
   /** Sends traffic and samples; returns the violations. */
-  private List<String> play(Cluster cluster, Path file) throws IOException, InterruptedException {
+  private List<String> play(Cluster cluster, Path file)
+      throws IOException, ExecutionException, InterruptedException {
     JobConfig config = cluster.jobConfig();
     List<SegmentSpec> specs = SpecFiles.load(Path.of(cluster.file().plan().specs()));
     List<SoakSample> before = samples(file);
@@ -277,7 +279,7 @@ public final class SoakCommand implements Callable<Integer> {
       Map<String, Long> processes,
       Traffic traffic,
       GatewayTraffic callers)
-      throws InterruptedException {
+      throws ExecutionException, InterruptedException {
     callers.drain();
     String missing = traffic.drain(PATIENCE);
     List<String> violations = new ArrayList<>(callers.verify());
@@ -288,6 +290,7 @@ public final class SoakCommand implements Callable<Integer> {
       violations.add(
           "a process was restarted: " + processes + ", " + SoakSample.processes(cluster));
     }
+    limitTopics(cluster, -1); // so that nothing is removed while it is read
     VerifiedLog log = LogVerifier.verify(config);
     progress(callers.summary());
     progress(
