@@ -120,7 +120,7 @@ public record SegmentSpec(
    */
   public boolean decidesAs(SegmentSpec other) {
     return variables.equals(other.variables)
-        && graph.equals(other.graph)
+        && graph.isSameInAnyOrder(other.graph)
         && arms.equals(other.arms)
         && distributions.equals(other.distributions)
         && reward.equals(other.reward)

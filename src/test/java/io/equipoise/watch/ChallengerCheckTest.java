@@ -55,6 +55,7 @@ class ChallengerCheckTest {
         "reward-window: 1d | reward-window: 86400000ms | words that change no probability, of join.reward-window",
         "tau: 0.2 | 'tau: 0.20, delta: 0.05' | words that change no probability, of fairness.delta",
         "fairness: | 'on-incompatible-change: reset\nmetrics: {every: 7}\nfairness:' | words that change no probability, of metrics.every, on-incompatible-change",
+        "{gender income} -> offer {gender income offer} -> accepted | {offer income gender} -> accepted {income gender} -> offer | words that change no probability, of graph",
         "version: 1 | 'version: 1\nseed: 2' | the seed, which changes no probability",
       })
   void theChampionsPolicyIsRefusedInOtherWords(String piece, String other, String differing) {

@@ -266,7 +266,7 @@ final class PeopleTable {
         String name = csv.heading().get(i);
         boolean isOfStrata =
             name.equals(roles.attribute)
-                || roles.matched.contains(name) && !roles.cuts.containsKey(name);
+                || (roles.matched.contains(name) && !roles.cuts.containsKey(name));
         if (i != weight && !name.isEmpty()) { // without a name: numbers of rows
           compared.add(i);
           if (i != outcome && !isOfStrata) {

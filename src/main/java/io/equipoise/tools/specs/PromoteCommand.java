@@ -39,8 +39,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "promote",
     description = {
-      "Publishes a challenger under its name's next version, while its gate passes in every segment"
-          + " that would adopt it, and records the evidence on the topic watch.",
+      "Publishes a challenger under its name's next version, while its gate passes in every active"
+          + " segment that would adopt it, and records the evidence on the topic watch. A segment"
+          + " without a record among the last 50,000 of its partition is not asked, and adopts the"
+          + " text all the same.",
       "It first replays the challenger on the log, which takes seconds to minutes, so that a forged"
           + " record of evidence promotes nothing.",
       "It refuses otherwise: NOT_WATCHED, NOT_SELECTED, WOULD_BE_REJECTED, NOT_PASSED, STALE, ENDED,"
