@@ -229,9 +229,9 @@ class DemoPagesTest {
     }
     assertTrue(sentence.contains(Wording.number(audit.threshold())), sentence);
     assertTrue(sentence.contains(audit.effect().counterfactual()), sentence);
-    String reward = String.valueOf(learned.get(decision.decisionId()).reward());
+    String reward = Wording.number(learned.get(decision.decisionId()).observedReward());
     String next = browser.await(".timeline").getText();
-    assertTrue(next.contains(reward.replaceAll("\\.0$", "").substring(0, 1)), next);
+    assertTrue(next.contains("A reward of " + reward + " arrived"), next);
     browser.assertNoComplaint("decision");
   }
 

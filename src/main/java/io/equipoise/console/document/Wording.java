@@ -374,15 +374,17 @@ public final class Wording {
   public static String event(SegmentEvent event, long decidedAt) {
     String learned = event.learned() ? " and was learned." : " and was not learned.";
     String after = duration(Duration.ofMillis(Math.max(0, event.eventTime() - decidedAt)));
+    Double reward = event.observedReward();
     return switch (event.type()) {
       case REWARD_APPLIED ->
-          event.observedReward() == null
+          reward == null
               ? "It was known after %s that no arm of it was shown.".formatted(after)
-              : "A reward arrived after %s%s".formatted(after, learned);
+              : "A reward of %s arrived after %s%s".formatted(number(reward), after, learned);
       case REWARD_BUFFERED ->
-          event.observedReward() == null
+          reward == null
               ? "It was confirmed after %s that %s was shown.".formatted(after, event.arm())
-              : "A reward arrived after %s; it is learned when the window closes.".formatted(after);
+              : "A reward of %s arrived after %s; it is learned when the window closes."
+                  .formatted(number(reward), after);
       case REWARD_TIMEOUT ->
           event.learned()
               ? "No reward arrived within the window; the default was learned."

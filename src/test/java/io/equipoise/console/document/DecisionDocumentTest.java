@@ -209,6 +209,19 @@ class DecisionDocumentTest {
   }
 
   @Test
+  void theTimelineShowsTheRewardThatArrived() {
+    SegmentEvent learned =
+        RUN.log.records(LogTopic.SEGMENT_EVENTS, 1).stream()
+            .map(record -> Wire.SEGMENT_EVENT.decode(record.value()))
+            .filter(event -> event.type() == SegmentEventType.REWARD_APPLIED)
+            .findFirst()
+            .orElseThrow();
+    String text = Wording.event(learned, learned.eventTime() - 2_000);
+    String reward = Wording.number(learned.observedReward());
+    assertEquals("A reward of %s arrived after 2 s and was learned.".formatted(reward), text);
+  }
+
+  @Test
   void redactedNumbersAreNotGuessed() {
     FairnessAudit redacted = AUDIT.withoutNumbers();
     assertTrue(Wording.sentence(redacted, 0.05, null).contains("is redacted"));
