@@ -25,6 +25,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true)
 final class LogisticCommand extends BenchCommand {
   private static final int MAX_DIMENSION = 512;
+  private static final int MAX_CANDIDATES = 1_000;
 
   @Option(
       names = "--rounds",
@@ -43,6 +44,12 @@ final class LogisticCommand extends BenchCommand {
       defaultValue = "4",
       description = "Length of the feature vectors (default: ${DEFAULT-VALUE}).")
   private int dimension;
+
+  @Option(
+      names = "--candidates",
+      defaultValue = "20",
+      description = "Candidates of each request (default: ${DEFAULT-VALUE}).")
+  private int candidates;
 
   @Option(
       names = "--policy",
@@ -65,9 +72,11 @@ final class LogisticCommand extends BenchCommand {
             || rounds < windows
             || rounds / windows > Integer.MAX_VALUE
             || dimension < 3
-            || dimension > MAX_DIMENSION,
-        "--windows must be at least 1, --rounds at least that, --dimension from 3 to "
-            + MAX_DIMENSION);
+            || dimension > MAX_DIMENSION
+            || candidates < 2
+            || candidates > MAX_CANDIDATES,
+        "--windows must be at least 1, --rounds at least that, --dimension from 3 to %d, --candidates from 2 to %d"
+            .formatted(MAX_DIMENSION, MAX_CANDIDATES));
     String name = named().name();
     List<Series> measured =
         BenchmarkTurns.run(
@@ -75,6 +84,7 @@ final class LogisticCommand extends BenchCommand {
                 .include(LongRounds.class.getName())
                 .param("policy", name, LongRounds.RIDGE)
                 .param("dimension", String.valueOf(dimension))
+                .param("candidates", String.valueOf(candidates))
                 .warmupIterations(0)
                 .measurementIterations(windows)
                 .measurementBatchSize(Math.toIntExact(rounds / windows)),
@@ -86,7 +96,7 @@ final class LogisticCommand extends BenchCommand {
     report.put("policy", policy);
     report.put("estimator", "STREAMING");
     report.put("dimension", dimension);
-    report.put("candidates", LogisticWorld.CANDIDATES);
+    report.put("candidates", candidates);
     report.putAll(report(ofLogistic));
     report.put("ridge", report(ofRidge));
     write(report, out -> table(ofLogistic, ofRidge).lines().forEach(out::println));

@@ -14,8 +14,6 @@ import java.util.SplittableRandom;
  * order.
  */
 final class LogisticWorld {
-  static final int CANDIDATES = 20;
-
   private static final int REQUESTS = 256;
   private static final long SEED = 20_250_719;
 
@@ -24,14 +22,14 @@ final class LogisticWorld {
   private final double[] truth;
   private final SplittableRandom random = new SplittableRandom(SEED);
 
-  LogisticWorld(int n) {
+  LogisticWorld(int n, int candidates) {
     this.n = n;
     truth = random.doubles(n, -1, 1).toArray();
     CounterfactualFeatures features =
         new CounterfactualFeatures(new Features(n).normalized(), new int[] {2}, new int[][] {{0}});
     List<double[]> decisions = new ArrayList<>();
-    for (int i = 0; i < CANDIDATES; i++) {
-      decisions.add(new double[] {6.0 * (i - CANDIDATES / 2 + 0.5) / CANDIDATES});
+    for (int i = 0; i < candidates; i++) {
+      decisions.add(new double[] {6.0 * (i - candidates / 2 + 0.5) / candidates});
     }
     for (int i = 0; i < REQUESTS; i++) {
       double[] context = random.doubles(n - 2, 0, 1).toArray();

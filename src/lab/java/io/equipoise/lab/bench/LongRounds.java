@@ -43,7 +43,11 @@ public class LongRounds {
   @Param("4")
   public int dimension = 4;
 
-  private Model play = new RidgeLongRun(new LogisticWorld(dimension));
+  /** Candidates of each request. */
+  @Param("20")
+  public int candidates = 20;
+
+  private Model play = new RidgeLongRun(new LogisticWorld(dimension, candidates));
   private Size size = new Size();
 
   /** Reports the state size, which JMH reads after each window. */
@@ -57,7 +61,7 @@ public class LongRounds {
   /** Creates the model without observations. */
   @Setup
   public void start() {
-    LogisticWorld world = new LogisticWorld(dimension);
+    LogisticWorld world = new LogisticWorld(dimension, candidates);
     play =
         policy.equals(RIDGE)
             ? new RidgeLongRun(world)
