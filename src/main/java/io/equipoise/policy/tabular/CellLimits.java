@@ -77,6 +77,11 @@ final class CellLimits {
     return known;
   }
 
+  /** Returns how many cells the block has. */
+  int cells() {
+    return estimate.length;
+  }
+
   double lower(int cell) {
     return lower[cell];
   }

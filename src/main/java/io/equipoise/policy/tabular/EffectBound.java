@@ -39,7 +39,10 @@ final class EffectBound {
   private final double span;
 
   private double[] coefficients = {};
-  private Cell[] cells = {};
+
+  /** By pair of worlds and first cell, as far as they were asked for. */
+  private final JointCells[][] cells;
+
   private final double[] ends = new double[2];
 
   private double lower;
@@ -74,6 +77,7 @@ final class EffectBound {
     this.others = others;
     this.growth = growth;
     this.span = span;
+    cells = new JointCells[others.length][];
   }
 
   private boolean isNotIdentified() {
@@ -130,52 +134,62 @@ final class EffectBound {
   private double ownWorst(int firstCell, int row, double threshold) {
     double worst = isNotIdentified() ? span : 0;
     for (int pair = 0; pair < others.length && !(worst > threshold); pair++) {
-      double slack = slack(factuals[pair], others[pair], firstCell, row);
-      worst =
-          Math.max(
-              worst, size(factuals[pair], others[pair], firstCell, row, threshold - slack) + slack);
+      double slack = slack(pair, firstCell, row);
+      worst = Math.max(worst, size(pair, firstCell, row, threshold - slack) + slack);
     }
     return worst;
   }
 
-  private double size(
-      CounterfactualWorld factual,
-      CounterfactualWorld other,
-      int firstCell,
-      int row,
-      double threshold) {
+  private double size(int pair, int firstCell, int row, double threshold) {
+    CounterfactualWorld factual = factuals[pair];
+    CounterfactualWorld other = others[pair];
     JointRegion region = factual.limits().region;
-    if (region != null) {
-      int count = gather(factual, other, firstCell, row);
-      return region.size(coefficients, cells, count, threshold);
-    }
     double[] here = factual.weights().p()[row];
     double[] there = other.weights().p()[row];
+    if (region != null) {
+      JointCells joint = joint(pair, firstCell, here.length);
+      return region.size(weighed(here, there, joint), joint, threshold);
+    }
     return other.limits() == factual.limits()
         ? factual.limits().worst(firstCell, here, there)
         : factual.limits().worst(firstCell, here, other.limits(), there);
   }
 
-  /** Puts the cells of a comparison side by side, also those that do not matter for this arm. */
-  private int gather(
-      CounterfactualWorld factual, CounterfactualWorld other, int firstCell, int row) {
-    double[] here = factual.weights().p()[row];
-    double[] there = other.weights().p()[row];
-    boolean hasSameCells = other.limits() == factual.limits();
-    int count = hasSameCells ? here.length : 2 * here.length;
-    if (cells.length < count) {
-      coefficients = new double[count];
-      cells = new Cell[count];
+  /** Returns the cells of a comparison side by side, also those that do not matter for an arm. */
+  private JointCells joint(int pair, int firstCell, int length) {
+    CellLimits factual = factuals[pair].limits();
+    if (cells[pair] == null) {
+      cells[pair] = new JointCells[factual.cells()];
     }
+    JointCells known = cells[pair][firstCell];
+    if (known == null) {
+      CellLimits other = others[pair].limits();
+      Cell[] gathered = new Cell[other == factual ? length : 2 * length];
+      for (int z = 0; z < length; z++) {
+        gathered[z] = factual.joint(firstCell + z);
+        if (other != factual) {
+          gathered[length + z] = other.joint(firstCell + z);
+        }
+      }
+      known = new JointCells(gathered);
+      cells[pair][firstCell] = known;
+    }
+    return known;
+  }
+
+  /** Returns the coefficients of such cells, until the next call. */
+  private double[] weighed(double[] here, double[] there, JointCells joint) {
+    if (coefficients.length < joint.count) {
+      coefficients = new double[joint.count];
+    }
+    boolean hasSameCells = joint.count == here.length;
     for (int z = 0; z < here.length; z++) {
-      cells[z] = factual.limits().joint(firstCell + z);
       coefficients[z] = hasSameCells ? there[z] - here[z] : -here[z];
       if (!hasSameCells) {
-        cells[here.length + z] = other.limits().joint(firstCell + z);
         coefficients[here.length + z] = there[z];
       }
     }
-    return count;
+    return coefficients;
   }
 
   /** Returns the effect's estimate for the arm with this first cell and weight row. */
@@ -274,12 +288,13 @@ final class EffectBound {
       compare(factuals[pair], others[pair], firstCell, row);
       JointRegion region = factuals[pair].limits().region;
       if (region != null) {
-        int count = gather(factuals[pair], others[pair], firstCell, row);
-        region.ends(coefficients, cells, count, ends);
+        double[] here = factuals[pair].weights().p()[row];
+        JointCells joint = joint(pair, firstCell, here.length);
+        region.ends(weighed(here, others[pair].weights().p()[row], joint), joint, ends);
         infimum = ends[0];
         supremum = ends[1];
       }
-      double slack = slack(factuals[pair], others[pair], firstCell, row);
+      double slack = slack(pair, firstCell, row);
       infimum -= slack;
       supremum += slack;
       unsupportedBelow = unsupportedOf(lower - infimum, unsupportedBelow);
@@ -295,23 +310,25 @@ final class EffectBound {
    * Returns what wrong p(z|x,a) can add. Moving a distribution by e in L1 distance moves a mean by
    * at most e / 2 times the range of what is averaged.
    */
-  private double slack(
-      CounterfactualWorld factual, CounterfactualWorld other, int firstCell, int row) {
-    int z = other.weights().p()[row].length;
+  private double slack(int pair, int firstCell, int row) {
+    CounterfactualWorld factual = factuals[pair];
+    CounterfactualWorld other = others[pair];
     double here = error(factual, row);
     double there = error(other, row);
     if (here == 0 && there == 0) {
       return 0;
     }
+    int z = other.weights().p()[row].length;
     JointRegion region = factual.limits().region;
     if (region == null) {
       return (here * factual.limits().width(firstCell, z)
               + there * other.limits().width(firstCell, z))
           / 2;
     }
-    int count = gather(factual, other, firstCell, row);
-    double own = region.width(cells, count, 0, z);
-    return (here * own + there * (count == z ? own : region.width(cells, count, z, count))) / 2;
+    JointCells joint = joint(pair, firstCell, z);
+    double own = region.width(joint, 0, z);
+    return (here * own + there * (joint.count == z ? own : region.width(joint, z, joint.count)))
+        / 2;
   }
 
   private double error(CounterfactualWorld world, int row) {

@@ -1,7 +1,6 @@
 package io.equipoise.policy.tabular;
 
 import io.equipoise.policy.kernel.Logarithm;
-import io.equipoise.policy.tabular.JointRegion.Cell;
 
 /**
  * Finds the greatest value of sign * sum c_i mu_i, with means scaled to [0, 1], in the regions of a
@@ -29,6 +28,9 @@ final class JointEnd {
   /** How much farther a point is taken than a threshold needs. */
   private static final double BEYOND = 1 + 1e-6;
 
+  /** A point whose divergence is several times the room by its variances is not tried. */
+  private static final double HOPELESS = 6;
+
   /** Points tried: each makes up for means that the one before left in the range. */
   private static final int ATTEMPTS = 3;
 
@@ -40,13 +42,12 @@ final class JointEnd {
 
   private final JointRegion region;
   private final double[] c;
-  private final Cell[] cells;
+  private final JointCells cells;
   private final int count;
 
-  private double middle;
-  private double spread;
-  private double budget;
-  private double least;
+  private final double middle;
+  private final double spread;
+  private final double ownSpread;
   private double unseenAbove;
   private double unseenBelow;
   private double rangeAbove;
@@ -56,27 +57,32 @@ final class JointEnd {
   private double slope;
   private double value;
 
-  JointEnd(JointRegion region, double[] c, Cell[] cells, int count) {
+  JointEnd(JointRegion region, double[] c, JointCells cells) {
     this.region = region;
     this.c = c;
     this.cells = cells;
-    this.count = count;
+    count = cells.count;
+    double sum = 0;
+    double variance = 0;
+    double ownVariance = 0;
     for (int i = 0; i < count; i++) {
       double own = c[i];
-      Cell cell = cells[i];
+      double square = own * own;
+      sum += own * cells.mean[i];
+      variance += square * cells.variance[i];
+      ownVariance += square * cells.ownVariance[i];
       double above = Math.max(0, own);
-      if (cell.isUnseen()) {
+      if (cells.n[i] == 0) {
         unseenAbove += above;
         unseenBelow += above - own;
       } else {
         rangeAbove += above;
         rangeBelow += above - own;
-        middle += own * cell.mean();
-        spread += own * own * cell.variance();
-        budget += cell.budget();
-        least += cell.least();
       }
     }
+    middle = sum;
+    spread = variance;
+    ownSpread = ownVariance;
   }
 
   private double unseen(int sign) {
@@ -93,13 +99,14 @@ final class JointEnd {
   }
 
   double end(int sign) {
-    return spread == 0 ? free(sign) : beta(sign, gauss(sign), Double.NaN);
+    return within(sign, Double.NaN);
   }
 
-  /** Returns any number on the same side of a threshold as the end. */
+  /** Returns any number on the same side of a threshold as the end; NaN: the end. */
   double within(int sign, double threshold) {
     double gauss = gauss(sign);
-    return JointRegion.isClearlyWithin(gauss, threshold) ? gauss : beta(sign, gauss, threshold);
+    boolean isDecided = spread == 0 || JointRegion.isClearlyWithin(gauss, threshold);
+    return isDecided ? gauss : beta(sign, gauss, threshold);
   }
 
   /**
@@ -113,43 +120,44 @@ final class JointEnd {
   }
 
   /**
-   * Returns the value at a point of both regions that is a little above a threshold, or negative
-   * infinity: then the end still may be above.
+   * Returns the value at a point that is a little above a threshold and in the Beta region, and in
+   * the Gauss region or below its end; or negative infinity: then the end still may be above.
    *
    * <p>Means move in proportion to coefficient and variance as far as the threshold needs, but not
    * to an end of the range. With no logarithm, h - least is n times the divergence of the means
-   * that were seen from the others, which is at most the square of the move over mu (1 - mu) there,
-   * and at most half of that over the least mu (1 - mu) on the way.
+   * that were seen from the others. For a move d from m to mu that is d^2 / 2 times the mean of
+   * w(u) = 1 / (u (1 - u)) under a density that grows from 0 at m; w is convex, so its chord gives
+   * at most d^2 (w(m) / 6 + w(mu) / 3), and it is never more than d^2 w(mu).
    */
   double inside(int sign, double threshold) {
-    double sum = 0;
-    for (int i = 0; i < count; i++) {
-      sum += c[i] * c[i] * cells[i].ownVariance();
-    }
+    double room = (region.limit - cells.least) * INSIDE;
     double needed = sign * (threshold - middle(sign)) * BEYOND;
-    double far = needed / sum;
+    double far = needed / ownSpread;
+    if (needed * far > HOPELESS * room) {
+      return Double.NEGATIVE_INFINITY;
+    }
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       double moved = 0;
-      double square = 0;
       double divergence = 0;
+      double square = 0;
       for (int i = 0; i < count; i++) {
-        Cell cell = cells[i];
-        double mean = cell.mean();
-        double to = mean + far * c[i] * cell.ownVariance();
+        double mean = cells.mean[i];
+        double to = mean + far * c[i] * cells.ownVariance[i];
         to = to <= 0 ? mean / KEPT : to >= 1 ? 1 - (1 - mean) / KEPT : to;
         double move = to - mean;
         if (move != 0) {
-          double there = to * (1 - to);
-          double least = 2 * Math.min(mean * (1 - mean), there);
+          double there = 1 / (to * (1 - to));
           moved += c[i] * move;
-          square += move * move / cell.variance();
-          divergence += cell.n() * move * move / Math.max(there, least);
+          square += move * move * cells.precision[i];
+          divergence +=
+              cells.n[i] * move * move * Math.min(there, cells.curvature[i] / 6 + there / 3);
         }
       }
-      boolean isInside =
-          square < (region.limit + budget) * INSIDE && divergence < (region.limit - least) * INSIDE;
       double value = middle(sign) + sign * moved;
-      if (!isInside || value > threshold) {
+      if (divergence >= room || value > threshold) {
+        boolean isInside =
+            divergence < room
+                && (square < (region.limit + cells.budget) * INSIDE || gauss(sign) > value);
         return isInside ? value : Double.NEGATIVE_INFINITY;
       }
       far *= needed / moved * BEYOND;
@@ -159,7 +167,7 @@ final class JointEnd {
 
   /** Returns the end in the Gauss region without the bounds 0 and 1 of each mean. */
   double free(int sign) {
-    double reach = Math.sqrt((region.limit + budget) * spread);
+    double reach = Math.sqrt((region.limit + cells.budget) * spread);
     return Math.min(unseen(sign) + range(sign), middle(sign) + reach);
   }
 
@@ -172,7 +180,7 @@ final class JointEnd {
     if (spread == 0) {
       return free;
     }
-    double allowed = region.limit + budget;
+    double allowed = region.limit + cells.budget;
     double first = Math.sqrt(allowed / spread);
     double step;
     double longer = first;
@@ -182,8 +190,8 @@ final class JointEnd {
       double others = 0;
       for (int i = 0; i < count; i++) {
         double own = sign * c[i];
-        double room = room(own, cells[i]);
-        double variance = cells[i].variance();
+        double room = room(own, cells.mean[i]);
+        double variance = cells.variance[i];
         if (Math.abs(own) * variance * step > room) {
           rest -= room * room / variance;
         } else {
@@ -198,17 +206,18 @@ final class JointEnd {
     double sum = unseen(sign);
     for (int i = 0; i < count; i++) {
       double own = sign * c[i];
-      if (own != 0 && !cells[i].isUnseen()) {
-        double moved = Math.abs(own) * cells[i].variance() * step;
-        sum += own * cells[i].mean() + Math.abs(own) * Math.min(room(own, cells[i]), moved);
+      double mean = cells.mean[i];
+      if (own != 0 && cells.n[i] != 0) {
+        double moved = Math.abs(own) * cells.variance[i] * step;
+        sum += own * mean + Math.abs(own) * Math.min(room(own, mean), moved);
       }
     }
     return Math.min(free, sum);
   }
 
   /** Returns how far a mean can move in the direction of its coefficient. */
-  private static double room(double own, Cell cell) {
-    return own > 0 ? 1 - cell.mean() : cell.mean();
+  private static double room(double own, double mean) {
+    return own > 0 ? 1 - mean : mean;
   }
 
   /**
@@ -217,7 +226,7 @@ final class JointEnd {
    */
   double beta(int sign, double other, double threshold) {
     double limit = region.limit;
-    double room = limit - least;
+    double room = limit - cells.least;
     double unseen = unseen(sign);
     double logT = start(room);
     double tooLow = Double.NEGATIVE_INFINITY;
@@ -234,7 +243,7 @@ final class JointEnd {
           || (isInside && JointRegion.isClearlyAbove(unseen + value, threshold))) {
         return bound;
       }
-      double above = level - least;
+      double above = level - cells.least;
       double off = above > 0 ? Logarithm.of(above / room) : -MAX_STEP;
       if (Math.abs(off) <= CONVERGED) {
         return bound;
@@ -255,39 +264,34 @@ final class JointEnd {
 
   /** Returns ln t near the optimum where h is a parabola. */
   private double start(double room) {
-    double sum = 0;
-    for (int i = 0; i < count; i++) {
-      sum += c[i] * c[i] * cells[i].ownVariance();
-    }
-    return StrictMath.log(sum / (2 * room)) / 2 + HEAD_START;
+    return StrictMath.log(ownSpread / (2 * room)) / 2 + HEAD_START;
   }
 
   /** Fills in sum h, its slope in ln t, and sum c mu, at the optimum for a multiplier. */
   private void evaluate(int sign, double t) {
-    level = least;
+    level = cells.least;
     value = range(sign);
     double curved = 0;
     for (int i = 0; i < count; i++) {
-      Cell cell = cells[i];
       double own = sign * c[i];
-      if (own == 0 || cell.isUnseen()) {
+      if (own == 0 || cells.n[i] == 0) {
         continue;
       }
       boolean isUp = own > 0;
       double g = Math.abs(own);
-      double s = isUp ? cell.s() : cell.rest();
-      double f = isUp ? cell.rest() : cell.s();
-      double all = t * cell.n();
+      double s = isUp ? cells.s[i] : cells.rest[i];
+      double f = isUp ? cells.rest[i] : cells.s[i];
+      double all = t * cells.n[i];
       double less = all - g;
       double root = Math.sqrt(less * less + 4 * g * t * s);
       double x = less > 0 ? 2 * t * s / (less + root) : (root - less) / (2 * g);
       double y = 2 * t * f / (all + g + root);
       value -= g * y;
       if (s > 0) {
-        level -= s * Logarithm.of(x * (isUp ? cell.perMean() : cell.perRest()));
+        level -= s * Logarithm.of(x * (isUp ? cells.perMean[i] : cells.perRest[i]));
       }
       if (f > 0) {
-        level -= f * Logarithm.of(y * (isUp ? cell.perRest() : cell.perMean()));
+        level -= f * Logarithm.of(y * (isUp ? cells.perRest[i] : cells.perMean[i]));
       }
       double both = g * x * y;
       if (both > 0) {

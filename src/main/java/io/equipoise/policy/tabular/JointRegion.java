@@ -3,7 +3,6 @@ package io.equipoise.policy.tabular;
 import io.equipoise.event.AuditGuarantee;
 import io.equipoise.policy.kernel.Logarithm;
 import io.equipoise.policy.tabular.BetaMixture.LogBeta;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * supremum is found by its dual: for any multiplier t, t ln(2/alpha) + max_mu (sum c mu - t sum h)
  * is no less than it, and equals it at the best t.
  *
- * <p>A function of its arguments. It keeps answers, up to a bound, and is safe for use by many
+ * <p>A function of its arguments. It keeps cells, up to a bound, and is safe for use by many
  * threads.
  */
 final class JointRegion implements CellConfidence {
@@ -40,14 +39,8 @@ final class JointRegion implements CellConfidence {
 
   private static final double LOG_BETA_OF_HALVES = StrictMath.log(Math.PI);
 
-  /** Answers kept; each has the coefficients and cells of a comparison. */
-  private static final int KEPT_ANSWERS = 1 << 10;
-
   /** Whole numbers have nothing in the lower half of their hashes, nor have products of these. */
   private static final int SPREAD = 16;
-
-  /** Comparisons over more cells than this are computed each time. */
-  private static final int MAX_KEPT_CELLS = 256;
 
   private final double low;
   private final double span;
@@ -57,7 +50,6 @@ final class JointRegion implements CellConfidence {
 
   private final double rho;
   private final Cell[] keptCells;
-  private final ComparisonEnds[] keptAnswers = new ComparisonEnds[KEPT_ANSWERS];
 
   /**
    * Summarizes a cell for both regions.
@@ -68,10 +60,11 @@ final class JointRegion implements CellConfidence {
    * @param perMean n / s
    * @param perRest n / (n - s)
    * @param variance 1 / a; 0 without a reward
+   * @param precision a
    * @param ownVariance of the mean, from the rewards; smoothed, as it begins a search only
+   * @param curvature 1 / (mean (1 - mean))
    * @param budget what the cell adds to the right side of the Gauss region
    * @param least h at the mean, its least value
-   * @param hash of n and s
    */
   record Cell(
       double n,
@@ -81,32 +74,15 @@ final class JointRegion implements CellConfidence {
       double perMean,
       double perRest,
       double variance,
+      double precision,
       double ownVariance,
+      double curvature,
       double budget,
-      double least,
-      int hash) {
-    static final Cell UNSEEN = new Cell(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+      double least) {
+    static final Cell UNSEEN = new Cell(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     boolean isUnseen() {
       return n == 0;
-    }
-  }
-
-  /** Carries the result of a comparison: its ends, or on which side of a threshold its size is. */
-  @SuppressWarnings("ArrayRecordComponent") // compared by isOf alone
-  private record ComparisonEnds(
-      double[] c, Cell[] cells, double threshold, double size, double lower, double upper) {
-    boolean isOf(double[] coefficients, Cell[] asked, int count) {
-      boolean isSame = c.length == count;
-      for (int i = 0; i < count && isSame; i++) {
-        Cell cell = cells[i];
-        isSame = c[i] == coefficients[i] && cell.n() == asked[i].n() && cell.s() == asked[i].s();
-      }
-      return isSame;
-    }
-
-    boolean hasEnds() {
-      return !Double.isNaN(lower);
     }
   }
 
@@ -155,13 +131,13 @@ final class JointRegion implements CellConfidence {
     int slot = (hash >>> SPREAD) & (keptCells.length - 1);
     Cell known = keptCells[slot];
     if (known == null || known.n() != n || known.s() != s) {
-      known = made((double) n, s, hash);
+      known = made((double) n, s);
       keptCells[slot] = known;
     }
     return known;
   }
 
-  private Cell made(double n, double s, int hash) {
+  private Cell made(double n, double s) {
     double rest = n - s;
     double least = LogBeta.of(0.5 + s, 0.5 + rest) - LOG_BETA_OF_HALVES;
     least -= s == 0 ? 0 : s * Logarithm.of(s / n);
@@ -174,34 +150,19 @@ final class JointRegion implements CellConfidence {
         n / s,
         n / rest,
         (n + rho) / (2 * n * n),
+        2 * n * n / (n + rho),
         (s + 0.5) * (rest + 0.5) / ((n + 1) * (n + 1) * n),
+        n / s * (n / rest),
         Logarithm.of((n + rho) / rho) / 2,
-        least,
-        hash);
+        least);
   }
 
-  /**
-   * Fills in the lower and the upper end of sum c_i mu_i.
-   *
-   * @param count of the first coefficients and cells, which are those of the comparison
-   */
-  void ends(double[] c, Cell[] cells, int count, double[] ends) {
-    ComparisonEnds found = found(c, cells, count);
-    ends[0] = found.lower();
-    ends[1] = found.upper();
-  }
-
-  private ComparisonEnds found(double[] c, Cell[] cells, int count) {
-    ComparisonEnds known = known(c, cells, count);
-    if (known == null || !known.hasEnds()) {
-      double shift = shift(c, count);
-      JointEnd end = new JointEnd(this, c, cells, count);
-      double upper = shift + span * end.end(1);
-      double lower = shift - span * end.end(-1);
-      double size = Math.max(Math.abs(lower), Math.abs(upper));
-      known = kept(c, cells, count, new ComparisonEnds(c, cells, Double.NaN, size, lower, upper));
-    }
-    return known;
+  /** Fills in the lower and the upper end of sum c_i mu_i, over the first coefficients. */
+  void ends(double[] c, JointCells cells, double[] ends) {
+    double shift = shift(c, cells.count);
+    JointEnd end = new JointEnd(this, c, cells);
+    ends[0] = shift - span * end.end(-1);
+    ends[1] = shift + span * end.end(1);
   }
 
   /**
@@ -210,63 +171,46 @@ final class JointRegion implements CellConfidence {
    *
    * @param threshold NaN for the greatest itself
    */
-  double size(double[] c, Cell[] cells, int count, double threshold) {
-    if (Double.isNaN(threshold)) {
-      return found(c, cells, count).size();
-    }
-    double shift = shift(c, count);
-    JointEnd end = new JointEnd(this, c, cells, count);
-    double above = (threshold - shift) / span;
-    double below = (threshold + shift) / span;
-    double freeAbove = end.free(1);
-    double freeBelow = end.free(-1);
-    boolean isDecidedAbove = end.isDecided(1, freeAbove, above);
-    boolean isDecidedBelow = end.isDecided(-1, freeBelow, below);
-    double sizeAbove = shift + span * freeAbove;
-    double sizeBelow = span * freeBelow - shift;
-    if ((isDecidedAbove && (isDecidedBelow || sizeAbove > threshold))
-        || (isDecidedBelow && sizeBelow > threshold)) {
-      return Math.max(sizeAbove, sizeBelow);
-    }
-    double insideAbove = isDecidedAbove ? Double.NEGATIVE_INFINITY : end.inside(1, above);
-    if (isClearlyAbove(insideAbove, above)) {
-      return shift + span * insideAbove;
-    }
-    double insideBelow = isDecidedBelow ? Double.NEGATIVE_INFINITY : end.inside(-1, below);
-    if (isClearlyAbove(insideBelow, below)) {
-      return span * insideBelow - shift;
-    }
-    ComparisonEnds known = known(c, cells, count);
-    if (known != null && (known.hasEnds() || known.threshold() == threshold)) {
-      return known.size();
-    }
-    double size = Double.NEGATIVE_INFINITY;
-    boolean isAboveFirst = end.middle(1) >= end.middle(-1);
-    for (int side = 0; side < 2 && !(size > threshold); side++) {
-      if (isAboveFirst == (side == 0)) {
-        double found = isDecidedAbove ? freeAbove : end.within(1, above);
-        size = Math.max(size, shift + span * found);
-      } else {
-        double found = isDecidedBelow ? freeBelow : end.within(-1, below);
-        size = Math.max(size, span * found - shift);
+  double size(double[] c, JointCells cells, double threshold) {
+    JointEnd end = new JointEnd(this, c, cells);
+    double shift = shift(c, cells.count);
+    int first = end.middle(1) >= end.middle(-1) ? 1 : -1;
+    double[] found = new double[2];
+    boolean[] isKnown = new boolean[2];
+    for (int side = 0; side < 2 && !Double.isNaN(threshold); side++) {
+      int sign = side == 0 ? first : -first;
+      double own = (threshold - sign * shift) / span;
+      found[side] = end.free(sign);
+      isKnown[side] = end.isDecided(sign, found[side], own);
+      if (!isKnown[side]) {
+        found[side] = end.inside(sign, own);
+        isKnown[side] = isClearlyAbove(found[side], own);
+      }
+      double size = sign * shift + span * found[side];
+      if (isKnown[side] && size > threshold) {
+        return size;
       }
     }
-    return kept(c, cells, count, new ComparisonEnds(c, cells, threshold, size, Double.NaN, 0))
-        .size();
+    double size = Double.NEGATIVE_INFINITY;
+    for (int side = 0; side < 2 && !(size > threshold); side++) {
+      int sign = side == 0 ? first : -first;
+      if (!isKnown[side]) {
+        found[side] = end.within(sign, (threshold - sign * shift) / span);
+      }
+      size = Math.max(size, sign * shift + span * found[side]);
+    }
+    return size;
   }
 
   /** Returns how far apart the means of some of the cells of a comparison can be. */
-  double width(Cell[] cells, int count, int first, int end) {
-    double budget = limit;
-    for (int i = 0; i < count; i++) {
-      budget += cells[i].budget();
-    }
+  double width(JointCells cells, int first, int end) {
+    double budget = limit + cells.budget;
     double least = 1;
     double greatest = 0;
     for (int i = first; i < end; i++) {
-      double reach = cells[i].isUnseen() ? 1 : Math.sqrt(budget * cells[i].variance());
-      least = Math.min(least, Math.max(0, cells[i].mean() - reach));
-      greatest = Math.max(greatest, Math.min(1, cells[i].mean() + reach));
+      double reach = cells.n[i] == 0 ? 1 : Math.sqrt(budget * cells.variance[i]);
+      least = Math.min(least, Math.max(0, cells.mean[i] - reach));
+      greatest = Math.max(greatest, Math.min(1, cells.mean[i] + reach));
     }
     return span * (greatest - least);
   }
@@ -287,33 +231,5 @@ final class JointRegion implements CellConfidence {
       sum += c[i];
     }
     return low * sum;
-  }
-
-  private static int slot(double[] c, Cell[] cells, int count) {
-    int hash = count;
-    for (int i = 0; i < count; i++) {
-      hash = 31 * hash + Double.hashCode(c[i]);
-      hash = 31 * hash + cells[i].hash();
-    }
-    return ((hash * 0x9E3779B9) >>> SPREAD) & (KEPT_ANSWERS - 1);
-  }
-
-  private @Nullable ComparisonEnds known(double[] c, Cell[] cells, int count) {
-    ComparisonEnds known = count > MAX_KEPT_CELLS ? null : keptAnswers[slot(c, cells, count)];
-    return known != null && known.isOf(c, cells, count) ? known : null;
-  }
-
-  private ComparisonEnds kept(double[] c, Cell[] cells, int count, ComparisonEnds answer) {
-    if (count <= MAX_KEPT_CELLS) {
-      keptAnswers[slot(c, cells, count)] =
-          new ComparisonEnds(
-              Arrays.copyOf(c, count),
-              Arrays.copyOf(cells, count),
-              answer.threshold(),
-              answer.size(),
-              answer.lower(),
-              answer.upper());
-    }
-    return answer;
   }
 }

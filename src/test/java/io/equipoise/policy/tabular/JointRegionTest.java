@@ -21,15 +21,16 @@ class JointRegionTest {
   private static final int LEAST_PLAYS = 20;
   private static final int STEPS = Tier.count(1_000, 2_000);
 
-  private static Cell[] cells(JointRegion region, double[] n, double[] s) {
-    return IntStream.range(0, n.length)
-        .mapToObj(i -> region.cell((long) n[i], n[i] == 0 ? 0 : s[i] / n[i]))
-        .toArray(Cell[]::new);
+  private static JointCells cells(JointRegion region, double[] n, double[] s) {
+    return new JointCells(
+        IntStream.range(0, n.length)
+            .mapToObj(i -> region.cell((long) n[i], n[i] == 0 ? 0 : s[i] / n[i]))
+            .toArray(Cell[]::new));
   }
 
-  private static double[] ends(JointRegion region, double[] c, Cell[] cells) {
+  private static double[] ends(JointRegion region, double[] c, JointCells cells) {
     double[] ends = new double[2];
-    region.ends(c, cells, c.length, ends);
+    region.ends(c, cells, ends);
     return ends;
   }
 
@@ -50,12 +51,12 @@ class JointRegionTest {
                 : new JointRegion(0, 1, -Math.log(alpha), rho, 1);
         double[] c = GoldenCells.doubles(one.get("c"));
         double[] n = GoldenCells.doubles(one.get("n"));
-        Cell[] cells = cells(region, n, GoldenCells.doubles(one.get("S")));
+        JointCells cells = cells(region, n, GoldenCells.doubles(one.get("S")));
         double found =
             switch (which) {
-              case "joint" -> greater(new JointEnd(region, c, cells, c.length), false);
-              case "jointBeta" -> greater(new JointEnd(region, c, cells, c.length), true);
-              default -> region.size(c, cells, c.length, Double.NaN);
+              case "joint" -> greater(new JointEnd(region, c, cells), false);
+              case "jointBeta" -> greater(new JointEnd(region, c, cells), true);
+              default -> region.size(c, cells, Double.NaN);
             };
         double wanted = one.get("upper").asDouble();
         assertEquals(wanted, found, 1e-9 * wanted, which + one);
@@ -97,7 +98,7 @@ class JointRegionTest {
       double[] c = one[0];
       String message = "trial " + trial + " of seed 31: " + Arrays.deepToString(one);
       JointRegion region = new JointRegion(0, 1, ALPHA, 1);
-      Cell[] cells = cells(region, one[1], one[2]);
+      JointCells cells = cells(region, one[1], one[2]);
       double[] ends = ends(region, c, cells);
       double[] mirrored = ends(new JointRegion(0, 1, ALPHA, 1), negative(c), cells);
       assertEquals(-ends[0], mirrored[1], 0.0, message);
@@ -130,20 +131,20 @@ class JointRegionTest {
       for (int i = 0; i < c.length; i++) {
         one[2][i] = 8 * one[2][i] - 3 * one[1][i];
       }
-      Cell[] cells = cells(region, one[1], one[2]);
+      JointCells cells = cells(region, one[1], one[2]);
       double[] ends = ends(new JointRegion(-3, 5, ALPHA, 1), c, cells);
       double size = Math.max(Math.abs(ends[0]), Math.abs(ends[1]));
       double near = size * (1 + random.nextDouble(-1, 1) * Math.pow(10, -random.nextInt(17)));
       for (double threshold : new double[] {near, size, size * random.nextDouble(), 2 * size}) {
-        double found = new JointRegion(-3, 5, ALPHA, 1).size(c, cells, c.length, threshold);
+        double found = new JointRegion(-3, 5, ALPHA, 1).size(c, cells, threshold);
         String message = "trial " + trial + " of seed 32: " + threshold + " of " + size;
         assertEquals(size <= threshold, found <= threshold, message);
-        double kept = region.size(c, cells, c.length, threshold);
+        double kept = region.size(c, cells, threshold);
         assertEquals(size <= threshold, kept <= threshold, message);
-        kept = region.size(c, cells, c.length, threshold);
+        kept = region.size(c, cells, threshold);
         assertEquals(size <= threshold, kept <= threshold, message);
       }
-      assertEquals(size, region.size(c, cells, c.length, Double.NaN), 0.0);
+      assertEquals(size, region.size(c, cells, Double.NaN), 0.0);
     }
   }
 
@@ -188,8 +189,8 @@ class JointRegionTest {
     }
   }
 
-  private static Cell[] cells(CellLimits limits) {
-    return new Cell[] {limits.joint(0), limits.joint(1), limits.joint(2)};
+  private static JointCells cells(CellLimits limits) {
+    return new JointCells(limits.joint(0), limits.joint(1), limits.joint(2));
   }
 
   /** What a run found: whether the truth ever left the ends, and a region that pays no price. */
@@ -271,7 +272,7 @@ class JointRegionTest {
           n[cell]++;
           s[cell] += random.nextDouble() < p ? 1 : 0;
         }
-        isCertified = region.size(c, cells(region, n, s), 2, tau) <= tau;
+        isCertified = region.size(c, cells(region, n, s), tau) <= tau;
       }
       needed[run] = (int) (n[0] + n[1]);
     }
