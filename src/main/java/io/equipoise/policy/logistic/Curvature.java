@@ -27,8 +27,14 @@ final class Curvature {
   /** Below this variance an effect does not depend on the parameter. */
   private static final double NO_VARIANCE = 1e-14;
 
-  /** Of vectors with more than one of so many places not zero, whole columns are added. */
+  /** Vectors with more than one of so many places not zero are multiplied by whole columns. */
   private static final int DENSE = 4;
+
+  /** By how much of a number its multiple may be off. */
+  private static final double ROUNDING = 8e-16;
+
+  /** Places whose ratio may be the multiple of all. */
+  private static final int TRIED = 2;
 
   private final int n;
   final double lambda;
@@ -111,6 +117,11 @@ final class Curvature {
         : 0;
   }
 
+  /** Returns whether a vector that is zero but in so many places is multiplied as a whole. */
+  boolean isDense(int count) {
+    return count > n / DENSE;
+  }
+
   /**
    * Writes H^-1 x into an array other than x; elements of x beyond n do not count. Zeros of x cost
    * nothing. Columns are added one after another, ascending, four in one pass.
@@ -122,6 +133,56 @@ final class Curvature {
       places[count] = i;
       count += x[i] != 0 ? 1 : 0;
     }
+    addColumns(x, count, out);
+  }
+
+  /**
+   * Returns H^-1 x from that of another vector. Places where x is the same multiple of it, but for
+   * rounding, cost nothing: vectors of one request differ in few features, before each is divided
+   * by its norm.
+   */
+  double[] solved(double[] x, double[] other, double[] solvedOther) {
+    double scale = multiple(x, other);
+    double[] out = new double[n];
+    for (int i = 0; i < n; i++) {
+      out[i] = scale * solvedOther[i];
+    }
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+      shrunk[i] = x[i] - scale * other[i];
+      places[count] = i;
+      count += isMultiple(x[i], scale, other[i]) ? 0 : 1;
+    }
+    addColumns(shrunk, count, out);
+    return out;
+  }
+
+  private static boolean isMultiple(double x, double scale, double other) {
+    return Math.abs(x - scale * other) <= ROUNDING * Math.abs(x);
+  }
+
+  /** Returns which multiple of another vector x is in most places, of those of its first places. */
+  private double multiple(double[] x, double[] other) {
+    double best = 0;
+    int most = 0;
+    int tried = 0;
+    for (int place = 0; place < n && tried < TRIED && most < n - tried; place++) {
+      if (x[place] * other[place] != 0) {
+        tried++;
+        double scale = x[place] / other[place];
+        int same = 0;
+        for (int i = 0; i < n; i++) {
+          same += isMultiple(x[i], scale, other[i]) ? 1 : 0;
+        }
+        best = same > most ? scale : best;
+        most = Math.max(most, same);
+      }
+    }
+    return best;
+  }
+
+  /** Adds the columns of the first places, times elements of x. */
+  private void addColumns(double[] x, int count, double[] out) {
     int k = 0;
     for (; k + 3 < count; k += 4) {
       addFour(x, k, out);
@@ -163,7 +224,7 @@ final class Curvature {
 
   /** Returns a' H^-1 b of vectors that are zero but in these places. */
   double product(double[] a, int[] placesOfA, double[] b, int[] placesOfB) {
-    if (placesOfB.length > n / DENSE) {
+    if (isDense(placesOfB.length)) {
       solve(b, solved);
       return Vectors.dot(a, placesOfA, solved);
     }
@@ -193,17 +254,26 @@ final class Curvature {
   /** Returns the leverage of a direction, and which share of it no data give. */
   Overlap overlap(double[] c) {
     solve(c, solved);
+    return overlap(c, solved);
+  }
+
+  /**
+   * Returns the same.
+   *
+   * @param solvedC H^-1 c
+   */
+  Overlap overlap(double[] c, double[] solvedC) {
     double leverage = 0;
     for (int i = 0; i < n; i++) {
-      leverage += c[i] * solved[i];
+      leverage += c[i] * solvedC[i];
     }
-    return overlap(leverage, ridgeNorm(solved));
+    return overlap(leverage, ridgeNorm(solvedC));
   }
 
   /**
    * Returns whether at least so large a share of a direction's leverage comes from no data. Most
-   * often the places where the direction is not zero suffice: more squares make no smaller sum, nor
-   * does R, which is at least I.
+   * often the places where a sparse direction is not zero suffice: more squares make no smaller
+   * sum, nor does R, which is at least I.
    *
    * @param placesOfC outside of which c is zero
    */

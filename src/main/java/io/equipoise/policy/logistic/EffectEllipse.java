@@ -79,7 +79,7 @@ final class EffectEllipse {
     u0 = x.z;
     v0 = xc.z;
     double c11 = Math.sqrt(x.variance(curvature));
-    double c21 = c11 == 0 ? 0 : curvature.product(xc.x, xc.places, x.x, x.places) / c11;
+    double c21 = c11 == 0 ? 0 : xc.product(x, curvature) / c11;
     double c22 = Math.sqrt(Math.max(0, xc.variance(curvature) - c21 * c21));
     uCos = r * c11;
     vCos = r * c21;

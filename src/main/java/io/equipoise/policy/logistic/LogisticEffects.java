@@ -237,13 +237,20 @@ final class LogisticEffects {
     private @Nullable EffectEllipse guard() {
       if (isGuarded && !isAsked) {
         isAsked = true;
-        double[] c = parameterEstimate.gradient(x, xc, effects);
-        int[] places = Vectors.union(x.places, xc.places);
-        if (parameterEstimate.curvature.isUnsupported(c, places, GUARD_FROM)) {
+        if (isUnsupported()) {
           ellipse = new EffectEllipse(parameterEstimate, x, xc, guardRadius, effects);
         }
       }
       return ellipse;
+    }
+
+    private boolean isUnsupported() {
+      if (parameterEstimate.isDense(x)) {
+        return !(local().overlap().unsupportedShare() < GUARD_FROM);
+      }
+      double[] c = parameterEstimate.gradient(x, xc, effects);
+      int[] places = Vectors.union(x.places, xc.places);
+      return parameterEstimate.curvature.isUnsupported(c, places, GUARD_FROM);
     }
   }
 }

@@ -72,13 +72,40 @@ public final class ParameterEstimate {
 
   LocalEffect local(Point x, Point xc, EffectScale of) {
     double[] c = gradient(x, xc, of);
-    return new LocalEffect(x.on(of) - xc.on(of), c, curvature.overlap(c), of.greatest(scale));
+    Overlap overlap =
+        isDense(x)
+            ? curvature.overlap(c, difference(x, x.solved(curvature), xc, xc.solved(curvature), of))
+            : curvature.overlap(c);
+    return new LocalEffect(x.on(of) - xc.on(of), c, overlap, of.greatest(scale));
+  }
+
+  /** Returns whether products with a vector are taken from H^-1 x. */
+  boolean isDense(Point x) {
+    return curvature.isDense(x.places.length);
+  }
+
+  /** Returns f'(x . theta) a - f'(xc . theta) b. */
+  private static double[] difference(Point x, double[] a, Point xc, double[] b, EffectScale of) {
+    double ofX = weight(x, of);
+    double ofXc = weight(xc, of);
+    double[] difference = new double[a.length];
+    for (int i = 0; i < difference.length; i++) {
+      difference[i] = ofX * a[i] - ofXc * b[i];
+    }
+    return difference;
+  }
+
+  private static double weight(Point x, EffectScale of) {
+    return of == EffectScale.PROBABILITY ? x.slope() : 1;
   }
 
   /** Returns the gradient of an effect in theta, length n. */
   double[] gradient(Point x, Point xc, EffectScale of) {
-    double ofX = of == EffectScale.PROBABILITY ? x.slope() : 1;
-    double ofXc = of == EffectScale.PROBABILITY ? xc.slope() : 1;
+    if (isDense(x)) {
+      return difference(x, x.x, xc, xc.x, of);
+    }
+    double ofX = weight(x, of);
+    double ofXc = weight(xc, of);
     double[] c = new double[theta.length];
     for (int place : x.places) {
       c[place] = ofX * x.x[place];

@@ -1,5 +1,7 @@
 package io.equipoise.policy.logistic;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Evaluates a feature vector at one estimate: the places that are not zero, and x . theta, from
  * which mean and slope follow. Valid as long as the estimate; each value is computed once, at the
@@ -14,17 +16,22 @@ final class Point {
   /** X . theta. */
   final double z;
 
+  /** A vector that differs in few places, or null. */
+  private final @Nullable Point near;
+
+  private double @Nullable [] solved;
   private double e = UNKNOWN;
   private double variance = UNKNOWN;
 
   Point(double[] x, double[] theta) {
-    this(x, Vectors.nonzeros(x), theta);
+    this(x, Vectors.nonzeros(x), theta, null);
   }
 
-  /** Looks at a vector that is zero but in these places. */
-  Point(double[] x, int[] places, double[] theta) {
+  /** Looks at a vector that is zero but in these places, and like another one in most. */
+  Point(double[] x, int[] places, double[] theta, @Nullable Point near) {
     this.x = x;
     this.places = places;
+    this.near = near;
     z = Vectors.dot(x, places, theta);
   }
 
@@ -55,9 +62,31 @@ final class Point {
   /** Returns x' H^-1 x, never below 0. */
   double variance(Curvature curvature) {
     if (variance == UNKNOWN) {
-      variance = Math.max(0, curvature.product(x, places, x, places));
+      variance = Math.max(0, product(this, curvature));
     }
     return variance;
+  }
+
+  /** Returns x' H^-1 y of another vector y. */
+  double product(Point other, Curvature curvature) {
+    return curvature.isDense(other.places.length)
+        ? Vectors.dot(x, places, other.solved(curvature))
+        : curvature.product(x, places, other.x, other.places);
+  }
+
+  /** Returns H^-1 x; not to be changed. */
+  double[] solved(Curvature curvature) {
+    double[] known = solved;
+    if (known == null) {
+      if (near != null && curvature.isDense(near.places.length)) {
+        known = curvature.solved(x, near.x, near.solved(curvature));
+      } else {
+        known = new double[x.length];
+        curvature.solve(x, known);
+      }
+      solved = known;
+    }
+    return known;
   }
 
   /** Returns |x|. */

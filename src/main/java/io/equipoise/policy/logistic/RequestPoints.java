@@ -26,7 +26,8 @@ final class RequestPoints {
     others = new Point[candidates * constraints][];
     for (int candidate = 0; candidate < candidates; candidate++) {
       EncodedCandidate encoded = request.candidates().get(candidate);
-      own[candidate] = new Point(encoded.x(), encoded.places(), estimate.theta);
+      Point first = candidate == 0 ? null : own[0];
+      own[candidate] = new Point(encoded.x(), encoded.places(), estimate.theta, first);
     }
   }
 
@@ -50,7 +51,7 @@ final class RequestPoints {
     Point known = all[alternative];
     if (known == null) {
       double[] x = encoded.counterfactuals()[constraint][alternative];
-      known = new Point(x, places[alternative], estimate.theta);
+      known = new Point(x, places[alternative], estimate.theta, own[candidate]);
       all[alternative] = known;
     }
     return known;

@@ -11,6 +11,7 @@ import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.PropensityKind;
 import io.equipoise.fairness.AuditFinding;
+import io.equipoise.fairness.EffectFinding;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.Choice;
 import io.equipoise.policy.ClippedIndex;
@@ -171,7 +172,14 @@ class LogisticPolicyTest extends LogisticPolicyFixture {
     List<AuditFinding> ofTold = decide(bandit, modelState, told, 401).findings();
     List<AuditFinding> ofUntold = decide(bandit, modelState, untold, 402).findings();
     assertEquals(2, ofUntold.size());
-    assertEquals(ofTold.get(0), ofUntold.get(0), "the pair (a, b) needs no word of the person");
+    EffectFinding wanted = ofTold.get(0).effect();
+    EffectFinding found = ofUntold.get(0).effect();
+    assertEquals(wanted.lower(), found.lower(), 1e-12, "(a, b) needs no word of the person");
+    assertEquals(wanted.upper(), found.upper(), 1e-12);
+    assertEquals(wanted.estimate(), found.estimate(), 1e-12);
+    assertEquals(wanted.leverage(), found.leverage(), 1e-12);
+    assertEquals(wanted.unsupportedShare(), found.unsupportedShare(), 1e-12);
+    assertEquals(ofTold.get(0).verdict(), ofUntold.get(0).verdict());
     assertEquals(-ofUntold.get(0).effect().estimate(), ofUntold.get(1).effect().estimate(), 1e-15);
   }
 

@@ -106,6 +106,30 @@ class SparseSumsTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 3, 20})
+  void whatANearVectorGivesIsWhatTheInverseGives(int apart) {
+    for (long seed = 1; seed <= 50; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      Curvature curvature = new Curvature(N, .7);
+      double[] v = new double[N];
+      for (int step = 0; step < 30; step++) {
+        double[] seen = vector(random, 1);
+        curvature.solve(seen, v);
+        curvature.add(seen, v.clone(), Vectors.dot(seen, v), .25);
+      }
+      double[] near = vector(random, .9);
+      double[] x = Vectors.scaled(random.nextDouble(.1, 3), near);
+      for (int i = 0; i < apart; i++) {
+        x[random.nextInt(i % 2 == 0 ? 3 : N)] = random.nextInt(3) - 1;
+      }
+      double[] ofNear = new double[N];
+      curvature.solve(near, ofNear);
+      curvature.solve(x, v);
+      assertArrayEquals(v, curvature.solved(x, near, ofNear), 1e-12, "seed " + seed);
+    }
+  }
+
   private static long bits(double value) {
     return Double.doubleToRawLongBits(value);
   }
