@@ -56,6 +56,7 @@ public final class TabularPolicy implements Policy {
   private final int[] contextSizes;
   private final int rememberedNumbers;
   private final String fingerprint;
+  private final long meaningOfShares;
 
   private TabularPolicy(SegmentSpec spec, TabularCompilation tabularCompilation) {
     this.spec = spec;
@@ -70,6 +71,7 @@ public final class TabularPolicy implements Policy {
     rememberedNumbers =
         isAnyTested ? (int) features.stream().filter(SpecVariable::isNumeric).count() : 0;
     fingerprint = fingerprintOver(spec);
+    meaningOfShares = meaningOfShares();
   }
 
   private Constraint constraint() {
@@ -183,7 +185,7 @@ public final class TabularPolicy implements Policy {
   @Override
   public List<String> succeed(@Nullable Policy before, ModelState modelState) {
     if (sharesDelta()) {
-      DeltaShares.adopt(modelState, DeltaShares.KEY, 1, meaningOfShares());
+      DeltaShares.adopt(modelState, DeltaShares.KEY, 1, meaningOfShares);
     }
     if (model.isEstimated()) {
       DeltaShares.adopt(modelState, DeltaShares.TABLES, 1, Sha256.longOf(model.estimates()));
