@@ -11,14 +11,20 @@ import org.jspecify.annotations.Nullable;
  * allows. The ellipse is fixed by the constructor; the interval is derived at the first call and
  * then kept.
  *
- * <p>The rim is tried at {@value #ANGLES} equispaced angles, and golden sections refine the best.
- * Which of two places has the larger effect is asked of quick exponentials and cosines first, and
- * of {@link StrictMath} where they are too close to tell: answers, and with them all numbers that
- * are returned, are StrictMath's.
+ * <p>The rim is tried at {@value #ANGLES} equispaced angles. Newton's method refines the best, or
+ * golden sections where it leaves the neighborhood or the ball cuts the ellipse. Which of two
+ * places has the larger effect is asked of quick exponentials and cosines first, and of {@link
+ * StrictMath} where they are too close to tell: answers, and with them all numbers that are
+ * returned, are StrictMath's.
  */
 final class EffectEllipse {
   private static final int ANGLES = 48;
   private static final int SECTIONS = 40;
+  private static final int ITERATIONS = 10;
+
+  /** A move by less leaves the greatest effect as it is, but for rounding. */
+  private static final double CONVERGED = 1e-7;
+
   private static final double STEP = 2 * Math.PI / ANGLES;
   private static final double GOLDEN = (Math.sqrt(5) - 1) / 2;
   private static final double[] COSINES = new double[ANGLES];
@@ -67,6 +73,8 @@ final class EffectEllipse {
   private final double vSin;
   private final double uLimit;
   private final double vLimit;
+  private final double vLength;
+  private final boolean isCut;
   private final double close;
   private @Nullable OddsInterval known;
 
@@ -86,6 +94,8 @@ final class EffectEllipse {
     vSin = r * c22;
     uLimit = parameterEstimate.scale().s() * x.norm();
     vLimit = parameterEstimate.scale().s() * xc.norm();
+    vLength = Math.sqrt(vCos * vCos + vSin * vSin);
+    isCut = Math.abs(u0) + uCos > uLimit || Math.abs(v0) + vLength > vLimit;
     double size = 1 + Math.abs(u0) + Math.abs(v0) + uCos + Math.abs(vCos) + vSin;
     close = 2 * ROUNDING * size;
   }
@@ -129,8 +139,6 @@ final class EffectEllipse {
     if (of == EffectScale.LOG_ODDS) {
       return EffectBounds.of(ofLogOdds().size());
     }
-    double vLength = Math.sqrt(vCos * vCos + vSin * vSin);
-    boolean isCut = Math.abs(u0) + uCos > uLimit || Math.abs(v0) + vLength > vLimit;
     double steepest = SLOPE * (uCos + vLength);
     double bent = BEND * (uCos * uCos + vLength * vLength) + steepest;
     double curved = HALF_STRIDE * HALF_STRIDE / 2 * bent;
@@ -239,7 +247,63 @@ final class EffectEllipse {
         }
       }
     }
-    return Math.max(most, refine(best, sign));
+    double turn = isCut ? Double.NaN : turn(best, sign);
+    double refined =
+        Double.isNaN(turn)
+            ? refine(best, sign)
+            : sign * effect(StrictMath.cos(STEP * best + turn), StrictMath.sin(STEP * best + turn));
+    return Math.max(most, refined);
+  }
+
+  /**
+   * Returns how far from an angle sign * effect is greatest, by Newton's method; NaN where it finds
+   * no maximum within a step.
+   */
+  private double turn(int near, int sign) {
+    double turn = 0;
+    for (int iteration = 0; iteration < ITERATIONS; iteration++) {
+      double cosine = cosine(near, turn);
+      double sine = sine(near, turn);
+      double ofU = uCos * cosine;
+      double ofV = vCos * cosine + vSin * sine;
+      double u = Logistic.mean(u0 + ofU);
+      double v = Logistic.mean(v0 + ofV);
+      double slopeOfU = u * (1 - u);
+      double slopeOfV = v * (1 - v);
+      double byU = -uCos * sine;
+      double byV = vSin * cosine - vCos * sine;
+      double first = slopeOfU * byU - slopeOfV * byV;
+      double second =
+          slopeOfU * ((1 - 2 * u) * byU * byU - ofU) - slopeOfV * ((1 - 2 * v) * byV * byV - ofV);
+      double moved = -first / second;
+      turn += moved;
+      if (!(sign * second < 0 && Math.abs(turn) < STEP)) {
+        return Double.NaN;
+      }
+      if (Math.abs(moved) < CONVERGED) {
+        return turn;
+      }
+    }
+    return Double.NaN;
+  }
+
+  /** Returns the cosine of an angle near another, by series that are exact within a step. */
+  private static double cosine(int near, double turn) {
+    double s = turn * turn;
+    return COSINES[near] * seriesOfCosine(s) - SINES[near] * turn * seriesOfSine(s);
+  }
+
+  private static double sine(int near, double turn) {
+    double s = turn * turn;
+    return SINES[near] * seriesOfCosine(s) + COSINES[near] * turn * seriesOfSine(s);
+  }
+
+  private static double seriesOfCosine(double s) {
+    return 1 - s / 2 * (1 - s / 12 * (1 - s / 30 * (1 - s / 56)));
+  }
+
+  private static double seriesOfSine(double s) {
+    return 1 - s / 6 * (1 - s / 20 * (1 - s / 42 * (1 - s / 72)));
   }
 
   /** Returns the greatest sign * effect between the neighbors of an angle. */
@@ -286,14 +350,9 @@ final class EffectEllipse {
       return this;
     }
 
-    /** Returns the effect by the sums of angles, and series that are exact within a step. */
     private double quick() {
       double turn = angle - STEP * near;
-      double s = turn * turn;
-      double cosine = 1 - s / 2 * (1 - s / 12 * (1 - s / 30 * (1 - s / 56)));
-      double sine = turn * (1 - s / 6 * (1 - s / 20 * (1 - s / 42 * (1 - s / 72))));
-      return EffectEllipse.this.quick(
-          COSINES[near] * cosine - SINES[near] * sine, SINES[near] * cosine + COSINES[near] * sine);
+      return EffectEllipse.this.quick(cosine(near, turn), sine(near, turn));
     }
 
     boolean isAtLeast(Place other) {
