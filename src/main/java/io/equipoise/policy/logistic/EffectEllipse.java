@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * then kept.
  *
  * <p>The rim is tried at {@value #ANGLES} equispaced angles. Newton's method refines the best, or
- * golden sections where it leaves the neighborhood or the ball cuts the ellipse. Which of two
- * places has the larger effect is asked of quick exponentials and cosines first, and of {@link
- * StrictMath} where they are too close to tell: answers, and with them all numbers that are
+ * golden sections where it leaves the neighborhood or meets an end of what the ball allows. Which
+ * of two places has the larger effect is asked of quick exponentials and cosines first, and of
+ * {@link StrictMath} where they are too close to tell: answers, and with them all numbers that are
  * returned, are StrictMath's.
  */
 final class EffectEllipse {
@@ -73,8 +73,6 @@ final class EffectEllipse {
   private final double vSin;
   private final double uLimit;
   private final double vLimit;
-  private final double vLength;
-  private final boolean isCut;
   private final double close;
   private @Nullable OddsInterval known;
 
@@ -94,8 +92,6 @@ final class EffectEllipse {
     vSin = r * c22;
     uLimit = parameterEstimate.scale().s() * x.norm();
     vLimit = parameterEstimate.scale().s() * xc.norm();
-    vLength = Math.sqrt(vCos * vCos + vSin * vSin);
-    isCut = Math.abs(u0) + uCos > uLimit || Math.abs(v0) + vLength > vLimit;
     double size = 1 + Math.abs(u0) + Math.abs(v0) + uCos + Math.abs(vCos) + vSin;
     close = 2 * ROUNDING * size;
   }
@@ -139,6 +135,8 @@ final class EffectEllipse {
     if (of == EffectScale.LOG_ODDS) {
       return EffectBounds.of(ofLogOdds().size());
     }
+    double vLength = Math.sqrt(vCos * vCos + vSin * vSin);
+    boolean isCut = Math.abs(u0) + uCos > uLimit || Math.abs(v0) + vLength > vLimit;
     double steepest = SLOPE * (uCos + vLength);
     double bent = BEND * (uCos * uCos + vLength * vLength) + steepest;
     double curved = HALF_STRIDE * HALF_STRIDE / 2 * bent;
@@ -149,8 +147,8 @@ final class EffectEllipse {
     for (int angle = 0; angle < ANGLES; angle += STRIDE) {
       double cosine = COSINES[angle];
       double sine = SINES[angle];
-      double u = cut(u0 + uCos * cosine, uLimit);
-      double v = cut(v0 + vCos * cosine + vSin * sine, vLimit);
+      double u = cut(u(cosine), uLimit);
+      double v = cut(v(cosine, sine), vLimit);
       double ofU = Logistic.near(u);
       double ofV = Logistic.near(v);
       double effect = ofU - ofV;
@@ -214,8 +212,8 @@ final class EffectEllipse {
 
   /** Returns about the effect at an angle. */
   private double near(int angle) {
-    double u = u0 + uCos * COSINES[angle];
-    double v = v0 + vCos * COSINES[angle] + vSin * SINES[angle];
+    double u = u(COSINES[angle]);
+    double v = v(COSINES[angle], SINES[angle]);
     return Logistic.near(cut(u, uLimit)) - Logistic.near(cut(v, vLimit));
   }
 
@@ -247,7 +245,7 @@ final class EffectEllipse {
         }
       }
     }
-    double turn = isCut ? Double.NaN : turn(best, sign);
+    double turn = turn(best, sign);
     double refined =
         Double.isNaN(turn)
             ? refine(best, sign)
@@ -257,34 +255,52 @@ final class EffectEllipse {
 
   /**
    * Returns how far from an angle sign * effect is greatest, by Newton's method; NaN where it finds
-   * no maximum within a step.
+   * no maximum within a step without crossing an end of what the ball allows.
    */
   private double turn(int near, int sign) {
+    boolean isUCut = isCut(u(COSINES[near]), uLimit);
+    boolean isVCut = isCut(v(COSINES[near], SINES[near]), vLimit);
     double turn = 0;
-    for (int iteration = 0; iteration < ITERATIONS; iteration++) {
+    double moved = STEP;
+    if (isUCut && isVCut) { // the effect is as great as the ball allows, or flat
+      boolean isGreatest = sign * u(COSINES[near]) > 0 && sign * v(COSINES[near], SINES[near]) < 0;
+      return isGreatest ? 0 : Double.NaN;
+    }
+    for (int iteration = 0; iteration < ITERATIONS && moved >= CONVERGED; iteration++) {
       double cosine = cosine(near, turn);
       double sine = sine(near, turn);
-      double ofU = uCos * cosine;
-      double ofV = vCos * cosine + vSin * sine;
-      double u = Logistic.mean(u0 + ofU);
-      double v = Logistic.mean(v0 + ofV);
-      double slopeOfU = u * (1 - u);
-      double slopeOfV = v * (1 - v);
+      double u = u(cosine);
+      double v = v(cosine, sine);
+      double ofU = Logistic.mean(u);
+      double ofV = Logistic.mean(v);
+      double slopeOfU = isUCut ? 0 : ofU * (1 - ofU);
+      double slopeOfV = isVCut ? 0 : ofV * (1 - ofV);
       double byU = -uCos * sine;
       double byV = vSin * cosine - vCos * sine;
       double first = slopeOfU * byU - slopeOfV * byV;
       double second =
-          slopeOfU * ((1 - 2 * u) * byU * byU - ofU) - slopeOfV * ((1 - 2 * v) * byV * byV - ofV);
-      double moved = -first / second;
-      turn += moved;
-      if (!(sign * second < 0 && Math.abs(turn) < STEP)) {
+          slopeOfU * ((1 - 2 * ofU) * byU * byU - (u - u0))
+              - slopeOfV * ((1 - 2 * ofV) * byV * byV - (v - v0));
+      boolean isSmooth = isCut(u, uLimit) == isUCut && isCut(v, vLimit) == isVCut;
+      turn -= first / second;
+      moved = Math.abs(first / second);
+      if (!isSmooth || !(sign * second < 0 && Math.abs(turn) < STEP)) {
         return Double.NaN;
       }
-      if (Math.abs(moved) < CONVERGED) {
-        return turn;
-      }
     }
-    return Double.NaN;
+    return moved < CONVERGED ? turn : Double.NaN;
+  }
+
+  private double u(double cosine) {
+    return u0 + uCos * cosine;
+  }
+
+  private double v(double cosine, double sine) {
+    return v0 + vCos * cosine + vSin * sine;
+  }
+
+  private static boolean isCut(double value, double limit) {
+    return Math.abs(value) > limit;
   }
 
   /** Returns the cosine of an angle near another, by series that are exact within a step. */
@@ -371,16 +387,14 @@ final class EffectEllipse {
   }
 
   private double effect(double cosine, double sine) {
-    double u = u0 + uCos * cosine;
-    double v = v0 + vCos * cosine + vSin * sine;
-    return Logistic.mean(cut(u, uLimit)) - Logistic.mean(cut(v, vLimit));
+    return Logistic.mean(cut(u(cosine), uLimit)) - Logistic.mean(cut(v(cosine, sine), vLimit));
   }
 
   /** Returns the effect, but for rounding. */
   private double quick(double cosine, double sine) {
-    double u = u0 + uCos * cosine;
-    double v = v0 + vCos * cosine + vSin * sine;
-    return 1 / (1 + Math.exp(-cut(u, uLimit))) - 1 / (1 + Math.exp(-cut(v, vLimit)));
+    double u = cut(u(cosine), uLimit);
+    double v = cut(v(cosine, sine), vLimit);
+    return 1 / (1 + Math.exp(-u)) - 1 / (1 + Math.exp(-v));
   }
 
   private static double cut(double value, double limit) {
