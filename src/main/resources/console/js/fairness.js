@@ -46,7 +46,7 @@ function Split({ split }) {
     h(Table, {
       class: 'forest-table', caption: `Parts of the gap from ${split.reference} to ${split.other}`, rows, rowKey: (row) => `${row.kind} ${row.name}`,
       columns: [
-        { name: 'Part', cell: (row) => h('span', { class: 'forest-arm' }, h(Data, { text: row.text }), row.unmatched > 0.2 && h('span', { class: 'forest-count' }, `${percent(row.unmatched)} without counterpart`)) },
+        { name: 'Part', cell: (row) => h('span', { class: 'forest-arm' }, h(Data, { text: row.text }), row.unmatched > 0.2 && h('span', { class: 'forest-count' }, `${percent(Math.min(1, row.unmatched))} without counterpart`)) },
         { name: 'Range', class: 'plot-cell', cell: (row) => h(ForestRow, { row, limit: 0, scale, tone: row.lower > 0 || row.upper < 0 ? 'plain' : 'v-UNCERTAIN' }) },
         { name: 'Estimate', class: 'forest-number', cell: (row) => h('span', null, h('b', null, signed(row.estimate)), h('span', null, ` ${signed(row.lower)} to ${signed(row.upper)}`)) }
       ]

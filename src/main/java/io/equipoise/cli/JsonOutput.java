@@ -3,20 +3,41 @@ package io.equipoise.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** Writes the result of a command to a file or standard output: the option {@code --json}. */
 public final class JsonOutput {
+  /** Refuses also a file with other content, such as the input of the command. */
+  static final class JsonFile implements ITypeConverter<Path> {
+    @Override
+    public Path convert(String text) throws IOException {
+      Path file = new OutputFile().convert(text);
+      if (Files.isRegularFile(file) && Files.size(file) > 0) {
+        try (InputStream in = Files.newInputStream(file)) {
+          int first = in.read();
+          if (first != '{' && first != '[') {
+            throw new TypeConversionException(
+                "'%s' exists and is no JSON; name another file, or remove it".formatted(text));
+          }
+        }
+      }
+      return file;
+    }
+  }
+
   @Option(
       names = "--json",
       paramLabel = "FILE",
-      converter = OutputFile.class,
+      converter = JsonFile.class,
       description =
           "Writes the result as JSON to a file, or with - to standard output and nothing else"
               + " there.")

@@ -264,7 +264,7 @@ public final class ReportPage {
             Wording.part(part, split, figures.newest),
             number(part.estimate()),
             "%s to %s".formatted(number(part.lower()), number(part.upper())),
-            percent(part.unmatched()));
+            percent(Math.min(1, part.unmatched())));
       }
       page.table(table);
       page.paragraph(

@@ -221,6 +221,7 @@ public final class DecomposeCommand implements Callable<Integer> {
     NumberRange ends = ends();
     check(matched);
     List<String> unmatched = null;
+    List<String> absent = List.of();
     if (graph != null) {
       CausalGraph read = GraphText.read(graph);
       Optional<String> violation = GapParts.violation(read, attribute, outcome, levels);
@@ -228,6 +229,7 @@ public final class DecomposeCommand implements Callable<Integer> {
         return failed("the graph does not identify the parts: " + violation.get());
       }
       unmatched = GapParts.unmatched(read, attribute, outcome, levels);
+      absent = GapParts.absent(read, attribute, outcome, levels);
     }
     PeopleTable table =
         PeopleTable.read(
@@ -239,7 +241,7 @@ public final class DecomposeCommand implements Callable<Integer> {
     Scale scale = new Scale(ends, delta);
     return print(
         new DecomposeReport(
-            title, attribute, levels, scale, table, unmatched, notes(table.outcomes())));
+            title, attribute, levels, scale, table, unmatched, absent, notes(table.outcomes())));
   }
 
   /** Returns notes on what the rows count as. */
@@ -289,16 +291,17 @@ public final class DecomposeCommand implements Callable<Integer> {
             true,
             rows -> command.commandLine().getErr().println(Counted.of(rows, "rows read")));
     NumberRange ends = spec.reward().range();
+    String reward = spec.variables().reward().name();
     return print(
         new DecomposeReport(
-            spec.variables().reward().name(),
+            reward,
             sensitive.name(),
             levels,
             new Scale(ends, delta),
             PeopleTable.of(
                 counts, counted.stream().map(SpecVariable::disclosedLevels).toList(), ends),
-            GapParts.unmatched(
-                spec.graph(), sensitive.name(), spec.variables().reward().name(), levels),
+            GapParts.unmatched(spec.graph(), sensitive.name(), reward, levels),
+            List.of(),
             notes(spec)));
   }
 

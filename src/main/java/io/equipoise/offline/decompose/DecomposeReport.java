@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compares the groups for the verb {@code decompose}, and prints the result as text and JSON.
  *
- * <p>State: {@link #compare} adds lines and comparisons, and sets the measures if there is one
- * comparison; printing them is valid after it.
+ * <p>State: {@link #compare} adds lines and comparisons, and sets which groups are too small and
+ * the measures if there is one comparison; printing them is valid after it.
  */
 final class DecomposeReport {
   /** A smaller group is not compared. */
@@ -43,11 +43,13 @@ final class DecomposeReport {
   private final Scale scale;
   private final PeopleTable table;
   private final boolean isChecked;
+  private final List<String> absent;
   private final String direct;
   private final List<String> notes;
   private final List<String> lines = new ArrayList<>();
   private final List<Object> comparisons = new ArrayList<>();
   private Map<String, Double> measures = Map.of();
+  private Map<String, Double> notCompared = Map.of();
   private double unmatched;
   private boolean isTooThin;
 
@@ -56,6 +58,7 @@ final class DecomposeReport {
    *
    * @param unmatchedMediators whose part is in the direct one, by the graph that identifies the
    *     parts; null without a graph
+   * @param absent parts that the graph says are 0, the direct one by the attribute's name
    * @param notes sentences about the rows
    */
   DecomposeReport(
@@ -65,12 +68,14 @@ final class DecomposeReport {
       Scale scale,
       PeopleTable table,
       @Nullable List<String> unmatchedMediators,
+      List<String> absent,
       List<String> notes) {
     this.outcome = outcome;
     this.attribute = attribute;
     this.levels = levels;
     this.scale = scale;
     this.table = table;
+    this.absent = absent;
     this.notes = new ArrayList<>(notes);
     isChecked = unmatchedMediators != null;
     if (unmatchedMediators == null || unmatchedMediators.isEmpty()) {
@@ -126,22 +131,25 @@ final class DecomposeReport {
       }
     }
     if (comparisons.isEmpty()) {
-      return "no other level of %s has %.0f rows; levels are %s"
-          .formatted(attribute, LEAST_ROWS, listed(groups));
+      return "no other level of %s has %.0f rows; levels are %s%s"
+          .formatted(
+              attribute,
+              LEAST_ROWS,
+              listed(groups),
+              table.leftOut() == 0 ? "" : "; " + table.leftOutInWords() + ": a value is missing");
     }
+    notCompared = small;
     if (!small.isEmpty()) {
       lines.add("Not compared, fewer than %.0f rows: %s".formatted(LEAST_ROWS, listed(small)));
     }
     if (table.leftOut() > 0) {
-      double left = table.leftOut();
-      double share = left / (left + groups.values().stream().mapToDouble(it -> it).sum());
-      String percent = String.format(Locale.ROOT, "%.1f %%", 100 * share);
-      lines.add(table.leftOutInWords() + ": a value is missing (" + percent + ")");
-      if (share > MOST_LEFT_OUT) {
-        notes.add(
-            "Warning: %s of the rows are left out. The parts are those of the others, and those of"
-                    .formatted(percent)
-                + " all only if what is missing does not depend on the outcome.");
+      double share = share(table.leftOut(), groups.values().stream().mapToDouble(it -> it).sum());
+      lines.add("%s: a value is missing (%s)".formatted(table.leftOutInWords(), percent(share)));
+      warn(share, "");
+      if (share <= MOST_LEFT_OUT) {
+        groups.forEach(
+            (name, whole) ->
+                warn(share(table.incomplete(name).rows, whole), " with " + attribute + "=" + name));
       }
     }
     if (unmatched > MOST_UNMATCHED) {
@@ -160,6 +168,23 @@ final class DecomposeReport {
             : "The names of the parts are those of the options; --graph checks them.");
     lines.addAll(notes);
     return null;
+  }
+
+  private static double share(double left, double others) {
+    return left / (left + others);
+  }
+
+  private static String percent(double share) {
+    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
+  }
+
+  private void warn(double share, String of) {
+    if (share > MOST_LEFT_OUT) {
+      notes.add(
+          "Warning: %s of the rows%s are left out. The parts are those of the others, and those of"
+                  .formatted(percent(share), of)
+              + " all only if what is missing does not depend on the outcome.");
+    }
   }
 
   static String listed(Map<String, Double> groups) {
@@ -186,6 +211,15 @@ final class DecomposeReport {
                 interval(result.gap()),
                 people(one, other),
                 people(zero, reference)));
+    warnOfIncomplete(result.gap(), zero, reference, one, other);
+    for (Part part : result.parts()) {
+      String name = part.name().equals(direct) ? attribute : part.name();
+      if (absent.contains(name) && (part.lower() > 0 || part.upper() < 0)) {
+        notes.add(
+            "Warning: by the graph the part of %s is 0, and by the data of %s and %s it is not: an arrow or a common cause is missing, so no part needs to mean what its name says."
+                .formatted(name, reference, other));
+      }
+    }
     List<Part> shown = new ArrayList<>(result.parts());
     if (result.rest() != null) {
       shown.add(result.rest());
@@ -233,6 +267,19 @@ final class DecomposeReport {
     comparisons.add(listed);
   }
 
+  /** Warns where the rows that lack a matched value are known to have other outcomes. */
+  private void warnOfIncomplete(
+      Part gap, Moments zero, String reference, Moments one, String other) {
+    Moments ofReference = zero.with(table.incomplete(reference));
+    Moments ofOther = one.with(table.incomplete(other));
+    double whole = ofOther.mean() - ofReference.mean();
+    if (whole < gap.lower() || whole > gap.upper()) {
+      notes.add(
+          "Warning: with the rows that are left out for a missing matched value, the gap of %s minus %s is %s: who lacks a value has other outcomes."
+              .formatted(other, reference, signed(whole)));
+    }
+  }
+
   private static String people(Moments group, String name) {
     return String.format(Locale.ROOT, "%,.0f %s", group.rows, name);
   }
@@ -258,7 +305,8 @@ final class DecomposeReport {
   }
 
   private static String signed(double value) {
-    return String.format(Locale.ROOT, "%+.4f", value);
+    boolean isZero = Math.abs(value) < 5e-5; // without the sign that rounding left
+    return String.format(Locale.ROOT, "%+.4f", isZero ? 0 : value);
   }
 
   Map<String, Object> json() {
@@ -269,6 +317,7 @@ final class DecomposeReport {
     json.put("guarantee", "APPROXIMATE");
     json.put("graphChecked", isChecked);
     json.put("leftOut", table.leftOut());
+    json.put("notCompared", notCompared);
     json.put("note", notes.isEmpty() ? null : String.join(" ", notes));
     json.put("comparisons", comparisons);
     if (!measures.isEmpty()) {

@@ -112,6 +112,14 @@ record Decomposition(
       }
     }
 
+    /** Returns the sums of both. */
+    Moments with(Moments other) {
+      Moments both = new Moments();
+      both.add(this);
+      both.add(other);
+      return both;
+    }
+
     double mean() {
       return mean;
     }
@@ -124,6 +132,10 @@ record Decomposition(
     /** Returns whether a variance of outcomes of this size is none. */
     private boolean isRounding(double variance) {
       return variance <= ROUNDING * ROUNDING * (mean * mean + residual / rows);
+    }
+
+    private boolean areAllEqual() {
+      return isRounding(residual / rows);
     }
   }
 
@@ -171,10 +183,7 @@ record Decomposition(
         residuals += cell.other.residual();
         met += cell.other.rows > 0 ? 1 : 0;
       }
-      Moments all = new Moments();
-      all.add(zero);
-      all.add(one);
-      everyone = all.mean();
+      everyone = zero.with(one).mean();
       pooled = one.rows > met ? residuals / (one.rows - met) : one.residual() / one.rows;
       reach = scale.reach();
       int depth = levels.size() + 1;
@@ -258,22 +267,23 @@ record Decomposition(
     }
 
     /**
-     * Returns the doubt that a variance of 0 hides: few people may all have had the same outcome by
-     * chance.
+     * Returns the doubt that strata hide whose people all have the same outcome, which few may have
+     * by chance. Strata of one person count where no other shows a variance.
      */
     private double doubt(int a, int b) {
-      boolean isOfReference = b < 0 && zero.isRounding(zero.residual() / zero.rows);
+      boolean isOfReference = b < 0 && zero.areAllEqual();
       return (isOfReference ? doubt(List.of(new double[] {1 / zero.rows, zero.rows})) : 0)
-          + (one.isRounding(pooled) ? doubt(steps(a, b)) : 0);
+          + doubt(steps(a, b, one.isRounding(pooled)));
     }
 
-    /** Returns |w_a - w_b| / N1 and n1 of every cell with people of group 1. */
-    private List<double[]> steps(int a, int b) {
+    /** Returns |w_a - w_b| / N1 and n1 of every stratum, or of those without any variance. */
+    private List<double[]> steps(int a, int b, boolean isEvery) {
       List<double[]> steps = new ArrayList<>();
       for (int i = 0; i < cells.size(); i++) {
+        Moments there = cells.get(i).other;
         double step = Math.abs(weight[a][i] - (b < 0 ? 0 : weight[b][i])) / one.rows;
-        if (cells.get(i).other.rows > 0) {
-          steps.add(new double[] {step, cells.get(i).other.rows});
+        if (there.rows > 0 && (isEvery || (there.rows > 1 && there.areAllEqual()))) {
+          steps.add(new double[] {step, there.rows});
         }
       }
       steps.sort(Comparator.comparingDouble(it -> -it[0]));
@@ -297,7 +307,7 @@ record Decomposition(
         logs += step[1] * StrictMath.log(step[0]);
         moved += step[1] * step[0];
       }
-      return scale.range.width() * (moved - rows * StrictMath.exp(logs / rows));
+      return rows == 0 ? 0 : scale.range.width() * (moved - rows * StrictMath.exp(logs / rows));
     }
 
     /**

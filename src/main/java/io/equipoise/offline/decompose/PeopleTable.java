@@ -77,6 +77,7 @@ final class PeopleTable {
   private final @Nullable String weight;
   private final List<Map<String, Moments>> groups = new ArrayList<>(); // by code of the attribute
   private final Map<String, Double> outcomes = new LinkedHashMap<>(); // rows of each text
+  private final Map<String, Moments> incomplete = new HashMap<>(); // by level of the attribute
   private double leftOut;
 
   private PeopleTable(List<Column> columns, @Nullable String weight) {
@@ -190,6 +191,11 @@ final class PeopleTable {
    */
   long leftOut() {
     return (long) leftOut;
+  }
+
+  /** Returns what was not counted of a level though its outcome is known: a matched value lacks. */
+  Moments incomplete(String level) {
+    return incomplete.getOrDefault(level, Moments.NONE);
   }
 
   /** Returns the matched columns of a file whose values are many numbers without bins. */
@@ -319,15 +325,25 @@ final class PeopleTable {
     void add(List<String> fields) {
       boolean isWeighed = weight < 0 || !CsvFile.isMissing(fields.get(weight));
       double count = weight < 0 || !isWeighed ? 1 : count(fields.get(weight));
-      boolean isWhole = isWeighed && !CsvFile.isMissing(fields.get(outcome));
+      boolean isKnown = isWeighed && !CsvFile.isMissing(fields.get(outcome));
+      boolean isWhole = isKnown;
       for (Column column : table.columns) {
         isWhole &= !CsvFile.isMissing(fields.get(column.place));
       }
+      String level = fields.get(table.attribute.place);
       if (!isWhole) {
         table.leftOut += count;
+        if (isKnown && !CsvFile.isMissing(level)) {
+          double value = outcome(fields.get(outcome));
+          table.incomplete.computeIfAbsent(level, it -> new Moments()).add(count, value);
+        }
         return;
       }
-      double value = outcome(fields.get(outcome), count);
+      double value = outcome(fields.get(outcome));
+      if (roles.positive != null) {
+        boolean isListed = table.outcomes.size() < MOST_VALUES || value == 1;
+        table.outcomes.merge(isListed ? fields.get(outcome) : "further values", count, Double::sum);
+      }
       String[] values = new String[table.columns.size()];
       for (int i = 0; i < values.length; i++) {
         values[i] = table.columns.get(i).value(fields, csv);
@@ -375,10 +391,8 @@ final class PeopleTable {
               .formatted(csv.place(), roles.weight, text, MOST_ROWS));
     }
 
-    private double outcome(String text, double count) {
+    private double outcome(String text) {
       if (roles.positive != null) {
-        boolean isListed = table.outcomes.size() < MOST_VALUES || text.equals(roles.positive);
-        table.outcomes.merge(isListed ? text : "further values", count, Double::sum);
         return text.equals(roles.positive) ? 1 : 0;
       }
       double value = Decimal.of(text);

@@ -152,14 +152,14 @@ class DecompositionTest {
   }
 
   /**
-   * Half of the reference is like {@code few} people of the other group, half like the 999 others.
+   * A share of the reference is like {@code few} people of the other group, the rest like 999
+   * others.
    */
-  private Decomposition ofTwoStrata(int few, double mean, double others) {
+  private Decomposition ofTwoStrata(double share, int few, double mean, double others) {
+    int first = (int) (2_000 * share);
     List<Cell> cells = new ArrayList<>();
-    for (int z = 0; z < 2; z++) {
-      cells.add(
-          new Cell("" + (char) z, drawn(500, .5), z == 0 ? drawn(few, mean) : drawn(999, others)));
-    }
+    cells.add(new Cell("a", drawn(first, mean), drawn(few, mean)));
+    cells.add(new Cell("b", drawn(2_000 - first, others), drawn(999, others)));
     return Decomposition.of(cells, LEVELS.subList(0, 1), "x", UNIT);
   }
 
@@ -173,27 +173,31 @@ class DecompositionTest {
 
   @ParameterizedTest
   @CsvSource({
-    "4, .5, .5",
-    "12, .9, .5",
-    "20, .9, .02",
-    "26, .9, .5",
-    "26, .5, .02",
-    "40, .7, .02",
-    "60, .9, .1"
+    ".5, 4, .5, .5",
+    ".5, 12, .9, .5",
+    ".5, 20, .9, .02",
+    ".5, 26, .9, .5",
+    ".5, 26, .5, .02",
+    ".5, 40, .7, .02",
+    ".5, 60, .9, .1",
+    ".9, 51, .98, .02",
+    ".55, 30, .98, .02",
+    ".9, 51, .02, .02",
+    ".9, 51, .98, .5",
+    ".9, 200, .995, .005"
   })
   void anIntervalHasItsCoverageOrTheReportWarnsWhateverTheOutcomes(
-      int few, double mean, double others) {
-    double direct = (mean + others) / 2 - .5;
+      double share, int few, double mean, double others) {
     int covered = 0;
     int warned = 0;
     for (int run = 0; run < RUNS; run++) {
-      Decomposition result = ofTwoStrata(few, mean, others);
+      Decomposition result = ofTwoStrata(share, few, mean, others);
       Decomposition.Part part = result.parts().get(1);
-      covered += part.lower() <= direct && direct <= part.upper() ? 1 : 0;
+      covered += part.lower() <= 0 && 0 <= part.upper() ? 1 : 0;
       warned += result.isTooThin() ? 1 : 0;
     }
     assertTrue(warned == RUNS || warned == 0, warned + " warnings");
     assertTrue(warned == RUNS || covered >= .93 * RUNS, covered + " covered");
-    assertEquals(few < 25, warned == RUNS);
+    assertEquals(share / few > .02, warned == RUNS);
   }
 }
