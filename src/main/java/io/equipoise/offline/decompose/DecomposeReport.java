@@ -2,6 +2,7 @@ package io.equipoise.offline.decompose;
 
 import io.equipoise.causal.effect.GapParts.Level;
 import io.equipoise.event.Counted;
+import io.equipoise.event.Decimal;
 import io.equipoise.event.GapPartKind;
 import io.equipoise.offline.decompose.Decomposition.Cell;
 import io.equipoise.offline.decompose.Decomposition.Moments;
@@ -242,10 +243,9 @@ final class DecomposeReport {
       isTooThin = true;
       Cell thin = result.heaviest();
       warning =
-          "Do not use: the parts rest on %.0f %s. %s has %s and %s."
+          "Do not use: the parts rest on %s. %s has %s and %s."
               .formatted(
-                  least,
-                  other,
+                  people(least, other),
                   table.described(thin.key()),
                   people(thin.reference(), reference),
                   people(thin.other(), other));
@@ -280,17 +280,23 @@ final class DecomposeReport {
     }
   }
 
-  private static String people(Moments group, String name) {
-    return String.format(Locale.ROOT, "%,.0f %s", group.rows, name);
+  private String people(Moments group, String name) {
+    return people(group.rows, name);
   }
 
-  private static String notes(Part part, String other) {
+  /** Returns a number of people; a group whose name is a number has that of the attribute too. */
+  private String people(double rows, String name) {
+    String group = Double.isNaN(Decimal.of(name)) ? name : attribute + "=" + name;
+    return String.format(Locale.ROOT, "%,.0f %s", rows, group);
+  }
+
+  private String notes(Part part, String other) {
     List<String> notes = new ArrayList<>();
     if (part.unmatched() > 0) {
       notes.add(String.format(Locale.ROOT, "%.1f %% without counterpart", 100 * part.unmatched()));
     }
     if (part.restsOn() < FEW) {
-      notes.add(String.format(Locale.ROOT, "rests on %.0f %s", part.restsOn(), other));
+      notes.add("rests on " + people(part.restsOn(), other));
     }
     return String.join(", ", notes);
   }
