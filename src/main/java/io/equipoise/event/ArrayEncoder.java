@@ -18,6 +18,8 @@ final class ArrayEncoder extends BinaryEncoder {
   /** Upper bound of the encoded size of a number. */
   private static final int MAX_NUMBER_BYTES = 10;
 
+  private static final char LAST_OF_ASCII = 0x7F;
+
   /** A larger encoder is not reused. */
   private static final int KEPT_BYTES = 1 << 16;
 
@@ -55,6 +57,23 @@ final class ArrayEncoder extends BinaryEncoder {
    */
   @Override
   public void writeString(String text) throws IOException {
+    int start = length;
+    int count = text.length();
+    writeInt(count);
+    reserve(count);
+    for (int at = 0; at < count; at++) {
+      char c = text.charAt(at);
+      if (c > LAST_OF_ASCII) {
+        length = start;
+        writeOther(text);
+        return;
+      }
+      bytes[length + at] = (byte) c;
+    }
+    length += count;
+  }
+
+  private void writeOther(String text) throws IOException {
     int fault = Utf8Text.unpairedSurrogate(text);
     if (fault >= 0 && isStrict) {
       throw new IllegalArgumentException(

@@ -10,40 +10,19 @@ import org.apache.avro.io.Encoder;
 
 /** Binds scalar types. Numbers are never widened: int binds to int and long to long. */
 enum ScalarBinding implements Binding {
-  STRING(String.class, String.class, (v, out) -> out.writeString((String) v), Decoder::readString),
-  LONG(long.class, Long.class, (v, out) -> out.writeLong((Long) v), Decoder::readLong),
-  INT(int.class, Integer.class, (v, out) -> out.writeInt((Integer) v), Decoder::readInt),
-  DOUBLE(double.class, Double.class, (v, out) -> out.writeDouble((Double) v), Decoder::readDouble),
-  BOOLEAN(
-      boolean.class,
-      Boolean.class,
-      (v, out) -> out.writeBoolean((Boolean) v),
-      Decoder::readBoolean),
-  BYTES(
-      byte[].class, byte[].class, (v, out) -> out.writeBytes((byte[]) v), ScalarBinding::readBytes);
+  STRING(String.class, String.class),
+  LONG(long.class, Long.class),
+  INT(int.class, Integer.class),
+  DOUBLE(double.class, Double.class),
+  BOOLEAN(boolean.class, Boolean.class),
+  BYTES(byte[].class, byte[].class);
 
   private final Class<?> primitive;
   private final Class<?> boxed;
 
-  @SuppressWarnings("ImmutableEnumChecker") // captures nothing
-  private final Writing writing;
-
-  @SuppressWarnings("ImmutableEnumChecker") // captures nothing
-  private final Reading reading;
-
-  ScalarBinding(Class<?> primitive, Class<?> boxed, Writing writing, Reading reading) {
+  ScalarBinding(Class<?> primitive, Class<?> boxed) {
     this.primitive = primitive;
     this.boxed = boxed;
-    this.writing = writing;
-    this.reading = reading;
-  }
-
-  private interface Writing {
-    void write(Object value, Encoder out) throws IOException;
-  }
-
-  private interface Reading {
-    Object read(Decoder in) throws IOException;
   }
 
   /** Returns the binding of a scalar Java type to the Avro type of the same name, if they match. */
@@ -65,11 +44,25 @@ enum ScalarBinding implements Binding {
 
   @Override
   public void write(Object value, Encoder out) throws IOException {
-    writing.write(value, out);
+    switch (this) {
+      case STRING -> out.writeString((String) value);
+      case LONG -> out.writeLong((Long) value);
+      case INT -> out.writeInt((Integer) value);
+      case DOUBLE -> out.writeDouble((Double) value);
+      case BOOLEAN -> out.writeBoolean((Boolean) value);
+      case BYTES -> out.writeBytes((byte[]) value);
+    }
   }
 
   @Override
   public Object read(Decoder in) throws IOException {
-    return reading.read(in);
+    return switch (this) {
+      case STRING -> in.readString();
+      case LONG -> in.readLong();
+      case INT -> in.readInt();
+      case DOUBLE -> in.readDouble();
+      case BOOLEAN -> in.readBoolean();
+      case BYTES -> readBytes(in);
+    };
   }
 }
