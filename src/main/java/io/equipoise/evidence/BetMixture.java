@@ -126,20 +126,6 @@ public final class BetMixture {
    */
   public double lower(double level, double low, double high) {
     double threshold = StrictMath.log(1 / level);
-    if (rows == 0 || evidence(low) <= threshold) {
-      return low;
-    }
-    if (evidence(high) > threshold) {
-      return high;
-    }
-    double above = low;
-    double below = high;
-    for (int step = 0; step < HALVINGS; step++) {
-      double middle = (above + below) / 2;
-      boolean isExceeded = evidence(middle) > threshold;
-      above = isExceeded ? middle : above;
-      below = isExceeded ? below : middle;
-    }
-    return above;
+    return rows == 0 ? low : Ends.lower(x -> evidence(x) > threshold, low, high, HALVINGS);
   }
 }

@@ -80,21 +80,7 @@ public final class GapEvidence {
    */
   public static double lower(MeanEvidence a, MeanEvidence b, double level) {
     double threshold = StrictMath.log(1 / level);
-    if (of(a, b, -1) < threshold) {
-      return -1;
-    }
-    if (of(a, b, 1) >= threshold) {
-      return 1;
-    }
-    double reached = -1;
-    double missed = 1;
-    for (int step = 0; step < STEPS; step++) {
-      double middle = (reached + missed) / 2;
-      boolean isReached = of(a, b, middle) >= threshold;
-      reached = isReached ? middle : reached;
-      missed = isReached ? missed : middle;
-    }
-    return reached;
+    return Ends.lower(x -> of(a, b, x) >= threshold, -1, 1, STEPS);
   }
 
   private static double half(double one, double other) {

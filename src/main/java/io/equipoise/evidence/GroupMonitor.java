@@ -76,8 +76,7 @@ public final class GroupMonitor {
       alarms[test] |= isAlarm;
       isRaised |= isAlarm;
     }
-    boolean isChange = changes.look();
-    return isChange || isRaised;
+    return changes.look() || isRaised;
   }
 
   /** Returns the number of tests; test i is of group i. */
@@ -85,13 +84,9 @@ public final class GroupMonitor {
     return alarms.length;
   }
 
-  public long rows() {
-    return total.rows();
-  }
-
-  /** Returns how many outcomes are missing. */
-  public long missing() {
-    return total.missing();
+  /** Returns the counts of all groups together. */
+  public GroupCounts total() {
+    return total;
   }
 
   public GroupCounts of(int group) {
@@ -126,22 +121,46 @@ public final class GroupMonitor {
   public boolean[] flagged() {
     double[] logs = new double[tests()];
     Arrays.setAll(logs, this::logEvalue);
-    return EBenjaminiHochberg.flagged(logs, alpha);
+    return flagged(logs, alpha);
+  }
+
+  /**
+   * Returns which of k e-values e-BH flags (Wang and Ramdas, "False discovery rate control with
+   * e-values", JRSS B 2022): the r greatest, with the greatest r whose r-th e-value is at least k /
+   * (alpha r). At one stopping time the expected share of false flags is at most alpha, whatever
+   * the dependence.
+   *
+   * @param logs of the e-values
+   */
+  static boolean[] flagged(double[] logs, double alpha) {
+    double[] ascending = logs.clone();
+    Arrays.sort(ascending);
+    int k = logs.length;
+    double least = Double.POSITIVE_INFINITY;
+    for (int r = 1; r <= k; r++) {
+      double log = ascending[k - r];
+      least = log >= StrictMath.log(k / (alpha * r)) ? log : least;
+    }
+    boolean[] flagged = new boolean[k];
+    for (int i = 0; i < k; i++) {
+      flagged[i] = logs[i] >= least;
+    }
+    return flagged;
   }
 
   /** Returns the logarithm of the evidence that a gap is new. */
   public double logChange() {
-    return changes.log();
+    return changes.log(false);
   }
 
   /** Returns how many change alarms were raised. */
   public long changeAlarms() {
-    return changes.alarms();
+    return changes.alarms;
   }
 
   /** Returns the seq of the first row of the change that the last change alarm shows, or null. */
   public @Nullable Long changeSince() {
-    return changes.since();
+    return changes.alarms == 0 ? null : (Long) changes.since;
   }
 
   /**
@@ -163,6 +182,8 @@ public final class GroupMonitor {
 
     private long look;
     private long alarms;
+
+    /** The first row of the start with the most evidence at the last alarm. */
     private long since = NONE;
 
     /** The counts of all groups at an earlier look, and the seq of the first row after it. */
@@ -244,21 +265,11 @@ public final class GroupMonitor {
       return start == 0 || look - start < 4L << Long.numberOfTrailingZeros(start);
     }
 
-    /** Returns the logarithm of the evidence of a change. */
-    double log() {
-      return log(false);
-    }
-
-    /** Returns how many alarms were raised. */
-    long alarms() {
-      return alarms;
-    }
-
-    /** Returns the first row of the start with the most evidence at the last alarm; null before. */
-    @Nullable Long since() {
-      return alarms == 0 ? null : (Long) since;
-    }
-
+    /**
+     * Returns the logarithm of the evidence of a change.
+     *
+     * @param isBound whether a number that it does not exceed, and is mostly near, is enough
+     */
     private double log(boolean isBound) {
       double[] logs = new double[starts.size() * tests()];
       int at = 0;
@@ -289,37 +300,6 @@ public final class GroupMonitor {
         }
       }
       return found;
-    }
-  }
-
-  /**
-   * Flags groups by e-values: e-BH, Wang and Ramdas, "False discovery rate control with e-values"
-   * (JRSS B 2022). At one stopping time the expected share of false flags is at most alpha,
-   * whatever the dependence.
-   */
-  static final class EBenjaminiHochberg {
-    private EBenjaminiHochberg() {}
-
-    /**
-     * Returns which of k e-values are flagged: the r greatest, with the greatest r whose r-th
-     * e-value is at least k / (alpha r).
-     *
-     * @param logs of the e-values
-     */
-    public static boolean[] flagged(double[] logs, double alpha) {
-      double[] ascending = logs.clone();
-      Arrays.sort(ascending);
-      int k = logs.length;
-      double least = Double.POSITIVE_INFINITY;
-      for (int r = 1; r <= k; r++) {
-        double log = ascending[k - r];
-        least = log >= StrictMath.log(k / (alpha * r)) ? log : least;
-      }
-      boolean[] flagged = new boolean[k];
-      for (int i = 0; i < k; i++) {
-        flagged[i] = logs[i] >= least;
-      }
-      return flagged;
     }
   }
 }

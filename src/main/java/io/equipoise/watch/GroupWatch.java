@@ -70,13 +70,13 @@ final class GroupWatch extends Watch {
     boolean isReward = registration.quantity() == WatchedQuantity.REWARD;
     double ofArm = registration.arms().contains(row.armId()) ? 1 : 0;
     monitor.add(group, isReward ? counted.reward() : ofArm, counted.seq());
-    boolean isTurned = isLook(monitor.rows()) && monitor.look();
-    return isTurned || isReport(monitor.rows())
+    boolean isTurned = isLook(monitor.total().rows()) && monitor.look();
+    return isTurned || isReport(monitor.total().rows())
         ? new WatchEvidence(
-            monitor.rows(),
+            monitor.total().rows(),
             counted.seq(),
             counted.pending(),
-            monitor.missing(),
+            monitor.total().missing(),
             leftOut(),
             null,
             evidence(known))

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.equipoise.evidence.GroupMonitor.EBenjaminiHochberg;
 import io.equipoise.evidence.OffPolicySums.PolicyValue;
 import java.io.IOException;
 import java.io.InputStream;
@@ -262,7 +261,7 @@ class GoldenEvidenceTest {
   void flaggedGroupsEqualThoseOfTheReference() throws IOException {
     for (JsonNode one : read("ebh.json")) {
       boolean[] flagged =
-          EBenjaminiHochberg.flagged(numbers(one.get("logE")), one.get("alpha").asDouble());
+          GroupMonitor.flagged(numbers(one.get("logE")), one.get("alpha").asDouble());
       List<Integer> found = new ArrayList<>();
       for (int i = 0; i < flagged.length; i++) {
         if (flagged[i]) {

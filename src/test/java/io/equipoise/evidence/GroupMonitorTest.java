@@ -14,7 +14,7 @@ class GroupMonitorTest {
     for (int row = 0; row < rows; row++) {
       int group = random.nextDouble() < .5 ? 0 : 1;
       monitor.add(group, random.nextDouble() < (group == 0 ? one : other) ? 1 : 0, ++seq);
-      if (monitor.rows() % GroupMonitor.ROWS_PER_LOOK == 0) {
+      if (monitor.total().rows() % GroupMonitor.ROWS_PER_LOOK == 0) {
         monitor.look();
       }
     }
