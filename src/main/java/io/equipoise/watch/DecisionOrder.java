@@ -1,8 +1,7 @@
 package io.equipoise.watch;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -13,30 +12,23 @@ import java.util.function.Consumer;
  * @param <T> what waits
  */
 final class DecisionOrder<T> {
-  private final Deque<OrderedRow<T>> waiting = new ArrayDeque<>();
-  private final Map<Long, OrderedRow<T>> bySeq = new HashMap<>();
+  private final Map<Long, OrderedRow<T>> waiting = new LinkedHashMap<>();
 
   /** A decision; its reward is NaN if none will come. */
   static final class OrderedRow<T> {
     final long seq;
     final T decision;
     private boolean isSettled;
-    private double reward = Double.NaN;
+    double reward = Double.NaN;
 
     private OrderedRow(long seq, T decision) {
       this.seq = seq;
       this.decision = decision;
     }
-
-    double reward() {
-      return reward;
-    }
   }
 
   void decided(long seq, T decision) {
-    OrderedRow<T> row = new OrderedRow<>(seq, decision);
-    waiting.add(row);
-    bySeq.put(seq, row);
+    waiting.put(seq, new OrderedRow<>(seq, decision));
   }
 
   /**
@@ -47,26 +39,28 @@ final class DecisionOrder<T> {
    * @param counted takes the decisions that are free now
    */
   void settled(long seq, double reward, Consumer<OrderedRow<T>> counted) {
-    OrderedRow<T> settled = bySeq.remove(seq);
-    if (settled == null) {
-      return;
+    OrderedRow<T> settled = waiting.get(seq);
+    if (settled != null && !settled.isSettled) {
+      settled.isSettled = true;
+      settled.reward = reward;
+      handOn(counted);
     }
-    settled.isSettled = true;
-    settled.reward = reward;
-    handOn(counted);
   }
 
   /** Drops the oldest decision, which is never handed on. */
   void dropOldest(Consumer<OrderedRow<T>> counted) {
-    bySeq.remove(waiting.remove().seq);
+    waiting.remove(waiting.keySet().iterator().next());
     handOn(counted);
   }
 
   private void handOn(Consumer<OrderedRow<T>> counted) {
-    for (OrderedRow<T> head = waiting.peek();
-        head != null && head.isSettled;
-        head = waiting.peek()) {
-      waiting.remove();
+    Iterator<OrderedRow<T>> rows = waiting.values().iterator();
+    while (rows.hasNext()) {
+      OrderedRow<T> head = rows.next();
+      if (!head.isSettled) {
+        return;
+      }
+      rows.remove();
       counted.accept(head);
     }
   }

@@ -235,7 +235,7 @@ public final class SegmentWatch {
   private void count(DecisionOrder.OrderedRow<WatchedRow> waited) {
     WatchedRow row = waited.decision;
     NumberRange range = row.spec().spec().reward().range();
-    double reward = (waited.reward() - range.low()) / range.width();
+    double reward = (waited.reward - range.low()) / range.width();
     Watch.Counted counted = new Watch.Counted(waited.seq, reward, order.pending());
     Prediction known = prediction;
     boolean isOfPrediction =
@@ -259,7 +259,7 @@ public final class SegmentWatch {
       }
     }
     if (isOfPrediction && !Double.isNaN(reward)) {
-      known.regression().learn(x, row.arm(), waited.reward());
+      known.regression().learn(x, row.arm(), waited.reward);
     }
   }
 }
