@@ -30,44 +30,31 @@ public final class ChallengerCheck {
     SegmentSpec one = champion.spec();
     SegmentSpec other = challenger.spec();
     if (one.decidesAs(other)) {
-      throw new WatchRefusedException(
-          WatchRefusal.CHAMPION_TEXT,
+      throw WatchRefusal.CHAMPION_TEXT.because(
           "spec %s has the policy of spec %s, which decides, so the two always tie: they differ only in %s; change a key that changes probabilities"
               .formatted(other.name(), one.name(), differing(one, other)));
     }
-    if (champion.experiment() != null || challenger.experiment() != null) {
-      throw new WatchRefusedException(
-          WatchRefusal.EXPERIMENT,
-          "spec %s or %s is a best-arm experiment, which is no policy that goes on; end it first"
-              .formatted(one.name(), other.name()));
-    }
-    if (isSampling(one) || isSampling(other)) {
-      throw new WatchRefusedException(
-          WatchRefusal.ESTIMATED_PROPENSITIES,
-          "policy %s of spec %s has no exact propensities; use another policy"
-              .formatted(SAMPLING, isSampling(one) ? one.name() : other.name()));
-    }
-    if (!one.reward().bounded()) {
-      throw new WatchRefusedException(
-          WatchRefusal.REWARD_UNBOUNDED,
-          "reward.bounded of spec %s is false; the bounds need rewards within reward.range"
-              .formatted(one.name()));
-    }
-    if (!one.reward().equals(other.reward()) || !one.join().equals(other.join())) {
-      throw new WatchRefusedException(
-          WatchRefusal.REWARD_DIFFERS,
-          "reward and join of spec %s differ from those of spec %s, which decides; copy them"
-              .formatted(other.name(), one.name()));
-    }
-    if (other.policy().causalBounds() != null) {
-      throw new WatchRefusedException(
-          WatchRefusal.CAUSAL_BOUNDS,
-          "remove policy.causal-bounds from spec %s".formatted(other.name()));
-    }
-    if (other.idleState() != null) {
-      throw new WatchRefusedException(
-          WatchRefusal.IDLE_STATE, "remove idle-state from spec %s".formatted(other.name()));
-    }
+    WatchRefusal.EXPERIMENT.refuseIf(
+        champion.experiment() != null || challenger.experiment() != null,
+        "spec %s or %s is a best-arm experiment, which is no policy that goes on; end it first"
+            .formatted(one.name(), other.name()));
+    WatchRefusal.ESTIMATED_PROPENSITIES.refuseIf(
+        isSampling(one) || isSampling(other),
+        "policy %s of spec %s has no exact propensities; use another policy"
+            .formatted(SAMPLING, isSampling(one) ? one.name() : other.name()));
+    WatchRefusal.REWARD_UNBOUNDED.refuseIf(
+        !one.reward().bounded(),
+        "reward.bounded of spec %s is false; the bounds need rewards within reward.range"
+            .formatted(one.name()));
+    WatchRefusal.REWARD_DIFFERS.refuseIf(
+        !one.reward().equals(other.reward()) || !one.join().equals(other.join()),
+        "reward and join of spec %s differ from those of spec %s, which decides; copy them"
+            .formatted(other.name(), one.name()));
+    WatchRefusal.CAUSAL_BOUNDS.refuseIf(
+        other.policy().causalBounds() != null,
+        "remove policy.causal-bounds from spec %s".formatted(other.name()));
+    WatchRefusal.IDLE_STATE.refuseIf(
+        other.idleState() != null, "remove idle-state from spec %s".formatted(other.name()));
     checkVariables(champion, challenger);
   }
 
@@ -97,23 +84,19 @@ public final class ChallengerCheck {
           variable.isNumeric()
               && challenger.policy().takesCandidates()
               && !champion.policy().takesCandidates();
-      if (!isSame || isNumberLost) {
-        throw new WatchRefusedException(
-            WatchRefusal.VARIABLE_DIFFERS,
-            "the log of spec %s cannot give variable %s of spec %s: it needs the same role, range,"
-                    .formatted(champion.spec().name(), variable.name(), challenger.spec().name())
-                + " cuts and missing, the same levels or more, and a champion that logs numbers;"
-                + " evaluate reads new variables from the contexts");
-      }
+      WatchRefusal.VARIABLE_DIFFERS.refuseIf(
+          !isSame || isNumberLost,
+          "the log of spec %s cannot give variable %s of spec %s: it needs the same role, range,"
+                  .formatted(champion.spec().name(), variable.name(), challenger.spec().name())
+              + " cuts and missing, the same levels or more, and a champion that logs numbers;"
+              + " evaluate reads new variables from the contexts");
     }
     for (String mediator : challenger.policy().mediatorsNeeded()) {
       SpecVariable logged = named(champion, mediator);
-      if (logged == null || logged.role() != VariableRole.MEDIATOR) {
-        throw new WatchRefusedException(
-            WatchRefusal.VARIABLE_DIFFERS,
-            "the log of spec %s has no mediator %s, which spec %s needs"
-                .formatted(champion.spec().name(), mediator, challenger.spec().name()));
-      }
+      WatchRefusal.VARIABLE_DIFFERS.refuseIf(
+          logged == null || logged.role() != VariableRole.MEDIATOR,
+          "the log of spec %s has no mediator %s, which spec %s needs"
+              .formatted(champion.spec().name(), mediator, challenger.spec().name()));
     }
   }
 
@@ -124,37 +107,27 @@ public final class ChallengerCheck {
    */
   public static void checkGroups(
       CompiledSpec champion, List<String> attributes, List<String> arms, boolean isOfReward) {
-    if (champion.experiment() != null) {
-      throw new WatchRefusedException(
-          WatchRefusal.EXPERIMENT, "a best-arm experiment tests its groups itself");
-    }
-    if (isOfReward && !champion.spec().reward().bounded()) {
-      throw new WatchRefusedException(
-          WatchRefusal.REWARD_UNBOUNDED,
-          "reward.bounded is false; use --quantity arm, or bound the reward");
-    }
+    WatchRefusal.EXPERIMENT.refuseIf(
+        champion.experiment() != null, "a best-arm experiment tests its groups itself");
+    WatchRefusal.REWARD_UNBOUNDED.refuseIf(
+        isOfReward && !champion.spec().reward().bounded(),
+        "reward.bounded is false; use --quantity arm, or bound the reward");
     for (String attribute : attributes) {
       SpecVariable variable = named(champion, attribute);
-      if (variable == null || variable.role() != VariableRole.SENSITIVE) {
-        throw new WatchRefusedException(
-            WatchRefusal.VARIABLE_DIFFERS,
-            "spec %s has no sensitive variable %s".formatted(champion.spec().name(), attribute));
-      }
+      WatchRefusal.VARIABLE_DIFFERS.refuseIf(
+          variable == null || variable.role() != VariableRole.SENSITIVE,
+          "spec %s has no sensitive variable %s".formatted(champion.spec().name(), attribute));
     }
     for (String arm : arms) {
-      if (!champion.armIds().contains(arm)) {
-        throw new WatchRefusedException(
-            WatchRefusal.VARIABLE_DIFFERS,
-            "spec %s has no arm %s; it has %s"
-                .formatted(champion.spec().name(), arm, champion.armIds()));
-      }
+      WatchRefusal.VARIABLE_DIFFERS.refuseIf(
+          !champion.armIds().contains(arm),
+          "spec %s has no arm %s; it has %s"
+              .formatted(champion.spec().name(), arm, champion.armIds()));
     }
     int groups = new PeopleGroups(attributes, champion).names().size();
-    if (groups < 2 || groups > MOST_GROUPS) {
-      throw new WatchRefusedException(
-          WatchRefusal.TOO_MANY_GROUPS,
-          "%s make %d groups; 2 to %d are watched".formatted(attributes, groups, MOST_GROUPS));
-    }
+    WatchRefusal.TOO_MANY_GROUPS.refuseIf(
+        groups < 2 || groups > MOST_GROUPS,
+        "%s make %d groups; 2 to %d are watched".formatted(attributes, groups, MOST_GROUPS));
   }
 
   private static boolean isSampling(SegmentSpec spec) {

@@ -27,5 +27,21 @@ public enum WatchRefusal {
   STALE,
   ENDED,
   STARTS_EMPTY,
-  EVIDENCE_DIFFERS
+  EVIDENCE_DIFFERS;
+
+  /** Returns the refusal, with a message for people. */
+  public WatchRefusedException because(String message) {
+    return new WatchRefusedException(this, message);
+  }
+
+  /**
+   * Refuses if something holds.
+   *
+   * @throws WatchRefusedException if so
+   */
+  public void refuseIf(boolean isRefused, String message) {
+    if (isRefused) {
+      throw because(message);
+    }
+  }
 }

@@ -9,7 +9,7 @@ public final class WatchRefusedException extends RuntimeException {
 
   private final WatchRefusal code;
 
-  public WatchRefusedException(WatchRefusal code, String message) {
+  WatchRefusedException(WatchRefusal code, String message) {
     super(message);
     this.code = code;
   }

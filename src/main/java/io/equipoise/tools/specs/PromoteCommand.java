@@ -241,11 +241,9 @@ final class PromoteCommand extends SpecsVerb {
         .orElseThrow(
             () ->
                 named.isEmpty()
-                    ? new WatchRefusedException(
-                        WatchRefusal.NOT_WATCHED,
+                    ? WatchRefusal.NOT_WATCHED.because(
                         given + " is no challenger; register it with watch challenger")
-                    : new WatchRefusedException(
-                        WatchRefusal.ENDED,
+                    : WatchRefusal.ENDED.because(
                         given
                             + " is no challenger any more; register it again with watch challenger"));
   }
@@ -267,8 +265,7 @@ final class PromoteCommand extends SpecsVerb {
 
   private static void refuseUnlessGiven(List<String> differences, String segment) {
     if (!differences.isEmpty()) {
-      throw new WatchRefusedException(
-          WatchRefusal.EVIDENCE_DIFFERS,
+      throw WatchRefusal.EVIDENCE_DIFFERS.because(
           "segment %s: the log does not give %d records of the topic watch; run watch verify --segment %s, and see who may write the topic. The first: %s"
               .formatted(segment, differences.size(), segment, differences.get(0)));
     }

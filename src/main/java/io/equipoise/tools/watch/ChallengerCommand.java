@@ -15,7 +15,6 @@ import io.equipoise.tools.adoption.SpecEffect;
 import io.equipoise.watch.ChallengerCheck;
 import io.equipoise.watch.EvidenceText;
 import io.equipoise.watch.WatchRefusal;
-import io.equipoise.watch.WatchRefusedException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -168,20 +167,16 @@ final class ChallengerCommand extends WatchVerb {
     ChallengerCheck.check(champion, challenger);
     Variables variables = champion.spec().variables();
     for (String attribute : maxGaps.keySet()) {
-      if (!sensitive(variables).contains(attribute)) {
-        throw new WatchRefusedException(
-            WatchRefusal.VARIABLE_DIFFERS,
-            "--max-gap: %s given; the champion's sensitive variables are %s"
-                .formatted(attribute, sensitive(variables)));
-      }
+      WatchRefusal.VARIABLE_DIFFERS.refuseIf(
+          !sensitive(variables).contains(attribute),
+          "--max-gap: %s given; the champion's sensitive variables are %s"
+              .formatted(attribute, sensitive(variables)));
     }
     List<String> unidentified = challenger.policy().unidentified();
-    if (certifiedShare != null && certifiedShare > 0 && !unidentified.isEmpty()) {
-      throw new WatchRefusedException(
-          WatchRefusal.NOT_IDENTIFIED,
-          "--certified-share: %s given, and the features of spec %s do not show %s, so its audit certifies no decision; add such features, or give 0"
-              .formatted(certifiedShare, challenger.spec().name(), unidentified));
-    }
+    WatchRefusal.NOT_IDENTIFIED.refuseIf(
+        certifiedShare != null && certifiedShare > 0 && !unidentified.isEmpty(),
+        "--certified-share: %s given, and the features of spec %s do not show %s, so its audit certifies no decision; add such features, or give 0"
+            .formatted(certifiedShare, challenger.spec().name(), unidentified));
   }
 
   /** Prints what a promotion does and needs. */
@@ -216,24 +211,20 @@ final class ChallengerCommand extends WatchVerb {
       Map<SegmentSpec, PromotionPlan> plans,
       Map.Entry<TopicPartition, Long> end) {
     List<ChallengerRegistration> before = ledger.candidates(segment);
-    if (!before.isEmpty() && before.get(0).alpha() != alpha) {
-      throw new WatchRefusedException(
-          WatchRefusal.ALPHA_DIFFERS,
-          "--alpha: %s given; the segment's first registration fixed %s"
-              .formatted(alpha, before.get(0).alpha()));
-    }
+    WatchRefusal.ALPHA_DIFFERS.refuseIf(
+        !before.isEmpty() && before.get(0).alpha() != alpha,
+        "--alpha: %s given; the segment's first registration fixed %s"
+            .formatted(alpha, before.get(0).alpha()));
     List<ChallengerRegistration> open =
         ledger.of(segment).stream()
             .filter(WatchLedger.LedgerEntry::isOpen)
             .map(WatchLedger.LedgerEntry::challenger)
             .flatMap(Stream::ofNullable)
             .toList();
-    if (open.size() + plans.size() > MOST_OPEN) {
-      throw new WatchRefusedException(
-          WatchRefusal.TOO_MANY_CHALLENGERS,
-          "%d given and %d open; at most %d: end one with watch end"
-              .formatted(plans.size(), open.size(), MOST_OPEN));
-    }
+    WatchRefusal.TOO_MANY_CHALLENGERS.refuseIf(
+        open.size() + plans.size() > MOST_OPEN,
+        "%d given and %d open; at most %d: end one with watch end"
+            .formatted(plans.size(), open.size(), MOST_OPEN));
     int first = ledger.nextNumber(segment);
     long now = Clock.systemUTC().millis();
     List<WatchRecord> records = new ArrayList<>();
@@ -258,11 +249,9 @@ final class ChallengerCommand extends WatchVerb {
                   end.getValue(),
                   now,
                   plan.effect(segment).isModelKept());
-          if (open.stream().anyMatch(it -> isSame(it, made))) {
-            throw new WatchRefusedException(
-                WatchRefusal.ALREADY_OPEN,
-                EvidenceText.name(made) + " is open with the same conditions; see watch status");
-          }
+          WatchRefusal.ALREADY_OPEN.refuseIf(
+              open.stream().anyMatch(it -> isSame(it, made)),
+              EvidenceText.name(made) + " is open with the same conditions; see watch status");
           records.add(WatchRecord.of(segment, made));
         });
     return records;

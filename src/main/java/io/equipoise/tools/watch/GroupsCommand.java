@@ -7,7 +7,6 @@ import io.equipoise.job.control.WatchLedger;
 import io.equipoise.watch.ChallengerCheck;
 import io.equipoise.watch.EvidenceText;
 import io.equipoise.watch.WatchRefusal;
-import io.equipoise.watch.WatchRefusedException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -146,8 +145,7 @@ final class GroupsCommand extends WatchVerb {
     for (WatchLedger.LedgerEntry entry : ledger.of(segment)) {
       GroupsRegistration open = entry.registration().groups();
       if (open != null && entry.isOpen() && isSame(open, asked)) {
-        throw new WatchRefusedException(
-            WatchRefusal.ALREADY_OPEN,
+        throw WatchRefusal.ALREADY_OPEN.because(
             EvidenceText.name(open)
                 + " is open; end it with watch end "
                 + entry.registration().id());

@@ -88,15 +88,13 @@ public record PromotionPlan(CompiledSpec spec, SpecChangePlan changes, List<Segm
       SegmentSpec to = move.to();
       String segment = move.segments().get(0);
       if (text.equals(to)) {
-        if (move.effect().kind() == SpecEffect.EffectOfChange.REJECTED) {
-          throw new WatchRefusedException(
-              WatchRefusal.WOULD_BE_REJECTED,
-              "segment %s, spec %s: %s; see specs diff, or narrow its segments"
-                  .formatted(segment, text.name(), move.effect().line()));
-        }
-      } else if (from != null && from.name().equals(text.name())) {
-        throw new WatchRefusedException(
-            WatchRefusal.NOT_SELECTED,
+        WatchRefusal.WOULD_BE_REJECTED.refuseIf(
+            move.effect().kind() == SpecEffect.EffectOfChange.REJECTED,
+            "segment %s, spec %s: %s; see specs diff, or narrow its segments"
+                .formatted(segment, text.name(), move.effect().line()));
+      } else {
+        WatchRefusal.NOT_SELECTED.refuseIf(
+            from != null && from.name().equals(text.name()),
             "segment %s is decided by spec %s now and would fall to %s; give the challenger a name of its own"
                 .formatted(segment, text.name(), to == null ? "no spec" : "spec " + to.name()));
       }
@@ -126,12 +124,10 @@ public record PromotionPlan(CompiledSpec spec, SpecChangePlan changes, List<Segm
     for (String segment : segments) {
       WatchLedger.LedgerEntry entry = registered(ledger, segment, hash, running.get(segment));
       refuseUnlessPassed(entry, segment, oldest);
-      if (!effect(segment).isModelKept() && !mayStartEmpty) {
-        throw new WatchRefusedException(
-            WatchRefusal.STARTS_EMPTY,
-            "segment %s: its model would start empty, and the tested one had learned; give --start-empty to promote it so"
-                .formatted(segment));
-      }
+      WatchRefusal.STARTS_EMPTY.refuseIf(
+          !effect(segment).isModelKept() && !mayStartEmpty,
+          "segment %s: its model would start empty, and the tested one had learned; give --start-empty to promote it so"
+              .formatted(segment));
       passed.put(segment, entry);
     }
     return passed;
@@ -156,12 +152,10 @@ public record PromotionPlan(CompiledSpec spec, SpecChangePlan changes, List<Segm
       return open;
     }
     throw isEnded
-        ? new WatchRefusedException(
-            WatchRefusal.ENDED,
+        ? WatchRefusal.ENDED.because(
             "segment %s: the challenger was compared with a spec that is gone, or was ended; register it again"
                 .formatted(segment))
-        : new WatchRefusedException(
-            WatchRefusal.NOT_WATCHED,
+        : WatchRefusal.NOT_WATCHED.because(
             "segment %s would adopt another spec without evidence; register the text there, or narrow its segments"
                 .formatted(segment));
   }
@@ -170,18 +164,15 @@ public record PromotionPlan(CompiledSpec spec, SpecChangePlan changes, List<Segm
       WatchLedger.LedgerEntry entry, String segment, long oldest) {
     ChallengerEvidence found = entry.ofChallenger();
     if (found == null || !found.passes()) {
-      throw new WatchRefusedException(
-          WatchRefusal.NOT_PASSED,
+      throw WatchRefusal.NOT_PASSED.because(
           found == null
               ? "segment %s: there is no evidence yet".formatted(segment)
               : "segment %s: the newest evidence fails %s".formatted(segment, found.failing()));
     }
-    if (entry.writtenAt() < oldest) {
-      throw new WatchRefusedException(
-          WatchRefusal.STALE,
-          "segment %s: the newest evidence is older than --max-age; keep watch run running, or raise --max-age where fewer than 1,000 rows settle in that time"
-              .formatted(segment));
-    }
+    WatchRefusal.STALE.refuseIf(
+        entry.writtenAt() < oldest,
+        "segment %s: the newest evidence is older than --max-age; keep watch run running, or raise --max-age where fewer than 1,000 rows settle in that time"
+            .formatted(segment));
   }
 
   /** Returns the refusal of a text that does not cover a segment, with what would. */
@@ -189,8 +180,7 @@ public record PromotionPlan(CompiledSpec spec, SpecChangePlan changes, List<Segm
     SegmentSpec text = spec.spec();
     SegmentSpec other = SpecSelection.select(after, segment).orElse(text);
     boolean isExact = !other.equals(text) && other.match().rank() == 0;
-    return new WatchRefusedException(
-        WatchRefusal.NOT_SELECTED,
+    return WatchRefusal.NOT_SELECTED.because(
         "segment %s would not adopt spec %s: %s; give it `segments: {exact: [%s]}`%s"
             .formatted(
                 segment,

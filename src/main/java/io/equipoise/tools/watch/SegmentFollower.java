@@ -139,8 +139,7 @@ final class SegmentFollower implements AutoCloseable {
       lastSegmentEvent = output.seq();
     }
     if (output.writerEpoch() > 0) {
-      throw new WatchRefusedException(
-          WatchRefusal.NOT_EXACTLY_ONCE,
+      throw WatchRefusal.NOT_EXACTLY_ONCE.because(
           "%s, offset %d: a job with equipoise.delivery: at-least-once wrote it and may withdraw it; end the registrations of its segment, and use exactly-once"
               .formatted(record.topic() + "-" + record.partition(), record.offset()));
     }

@@ -157,8 +157,7 @@ public final class WatchRun implements AutoCloseable {
       return true;
     }
     if (!written.equals(computed)) {
-      throw new WatchRefusedException(
-          WatchRefusal.EVIDENCE_DIFFERS, EvidenceCheck.line(record, written));
+      throw WatchRefusal.EVIDENCE_DIFFERS.because(EvidenceCheck.line(record, written));
     }
     return false;
   }

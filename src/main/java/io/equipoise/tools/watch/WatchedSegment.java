@@ -36,17 +36,14 @@ record WatchedSegment(String name, CompiledSpec champion, Map<String, String> ru
    */
   static WatchedSegment of(JobConfig config, SpecHistory history, String segment) {
     refuseInexact(config);
-    if (!config.privacy().areFeaturesTold()) {
-      throw new WatchRefusedException(
-          WatchRefusal.FEATURES_OFF,
-          "equipoise.privacy.features: false given, so decisions have no features; set it to true");
-    }
+    WatchRefusal.FEATURES_OFF.refuseIf(
+        !config.privacy().areFeaturesTold(),
+        "equipoise.privacy.features: false given, so decisions have no features; set it to true");
     Map<String, String> running = ActiveSegments.read(config);
     String hash = running.get(segment);
     CompiledSpec champion = hash == null ? null : history.byHash(hash);
     if (champion == null) {
-      throw new WatchRefusedException(
-          WatchRefusal.SEGMENT_INACTIVE,
+      throw WatchRefusal.SEGMENT_INACTIVE.because(
           hash == null
               ? "--segment: %s given, which has no recent segment event; name an active segment"
                   .formatted(segment)
@@ -63,27 +60,22 @@ record WatchedSegment(String name, CompiledSpec champion, Map<String, String> ru
    * @throws WatchRefusedException if delivery is at-least-once
    */
   static void refuseInexact(JobConfig config) {
-    if (config.delivery() != Delivery.EXACTLY_ONCE) {
-      throw new WatchRefusedException(
-          WatchRefusal.NOT_EXACTLY_ONCE,
-          "equipoise.delivery: %s given, under which records may be withdrawn after they were counted; use exactly-once"
-              .formatted(config.delivery()));
-    }
+    WatchRefusal.NOT_EXACTLY_ONCE.refuseIf(
+        config.delivery() != Delivery.EXACTLY_ONCE,
+        "equipoise.delivery: %s given, under which records may be withdrawn after they were counted; use exactly-once"
+            .formatted(config.delivery()));
   }
 
   private static void refuseHidden(JobConfig config, CompiledSpec champion) {
     boolean isSensitive = !champion.spec().variables().sensitive().isEmpty();
-    if (isSensitive && config.privacy().sensitive() == SensitiveValues.REDACT) {
-      throw new WatchRefusedException(
-          WatchRefusal.SENSITIVE_HIDDEN,
-          "equipoise.privacy.sensitive-values: redact given, so the log has no sensitive values;"
-              + " use pseudonymize or plain");
-    }
+    WatchRefusal.SENSITIVE_HIDDEN.refuseIf(
+        isSensitive && config.privacy().sensitive() == SensitiveValues.REDACT,
+        "equipoise.privacy.sensitive-values: redact given, so the log has no sensitive values;"
+            + " use pseudonymize or plain");
     try {
       config.privacy().unredactor();
     } catch (IllegalStateException e) {
-      throw new WatchRefusedException(
-          WatchRefusal.SENSITIVE_HIDDEN, String.valueOf(e.getMessage()));
+      throw WatchRefusal.SENSITIVE_HIDDEN.because(String.valueOf(e.getMessage()));
     }
   }
 
@@ -98,13 +90,11 @@ record WatchedSegment(String name, CompiledSpec champion, Map<String, String> ru
             .map(it -> history.byHash(it.hash()))
             .orElse(champion);
     EffectOfChange effect = UpgradePreview.of(champion, next).kind();
-    if (effect != EffectOfChange.UNCHANGED && effect != EffectOfChange.REJECTED) {
-      throw new WatchRefusedException(
-          WatchRefusal.ADOPTION_WAITS,
-          "segment %s runs %s and adopts %s with its next input, which would end this registration and lose its part of alpha; wait until the segment has had an input and watch status shows the adoption, then register"
-              .formatted(
-                  name, SpecChangePlan.named(champion.spec()), SpecChangePlan.named(next.spec())));
-    }
+    WatchRefusal.ADOPTION_WAITS.refuseIf(
+        effect != EffectOfChange.UNCHANGED && effect != EffectOfChange.REJECTED,
+        "segment %s runs %s and adopts %s with its next input, which would end this registration and lose its part of alpha; wait until the segment has had an input and watch status shows the adoption, then register"
+            .formatted(
+                name, SpecChangePlan.named(champion.spec()), SpecChangePlan.named(next.spec())));
   }
 
   /** Returns the partition of a topic that has the segment's records. */
