@@ -7,7 +7,7 @@ import io.equipoise.event.GroupsEvidence;
 import io.equipoise.event.GroupsRegistration;
 import io.equipoise.event.WatchEnded;
 import io.equipoise.event.WatchEvidence;
-import io.equipoise.job.control.WatchLedger;
+import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import io.equipoise.watch.EvidenceText;
 import java.time.Instant;
 import java.util.Locale;
@@ -47,7 +47,7 @@ public record WatchText(
    *
    * @param running hash of the spec that the segment runs now; null if it is not known
    */
-  public static WatchText of(WatchLedger.LedgerEntry entry, @Nullable String running) {
+  public static WatchText of(LedgerEntry entry, @Nullable String running) {
     WatchEvidence newest = entry.newest();
     ChallengerRegistration challenger = entry.challenger();
     GroupsRegistration groups = entry.registration().groups();
@@ -101,7 +101,7 @@ public record WatchText(
         gaps);
   }
 
-  private static String state(WatchLedger.LedgerEntry entry, boolean passes, boolean isAlarm) {
+  private static String state(LedgerEntry entry, boolean passes, boolean isAlarm) {
     WatchEnded ended = entry.ended();
     return entry.promoted() != null
         ? ended == null

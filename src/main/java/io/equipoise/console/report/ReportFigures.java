@@ -22,7 +22,7 @@ import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
-import io.equipoise.job.control.WatchLedger;
+import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import io.equipoise.privacy.SmallCellSuppression;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.util.ArrayList;
@@ -66,7 +66,7 @@ public final class ReportFigures {
   final List<Change> changes = new ArrayList<>();
 
   /** Challengers and group monitors, with the evidence at the end of the period. */
-  final List<WatchLedger.LedgerEntry> watched = new ArrayList<>();
+  final List<LedgerEntry> watched = new ArrayList<>();
 
   /** The newest spec that decided; null if its text is not known. */
   @Nullable SegmentSpec newest;

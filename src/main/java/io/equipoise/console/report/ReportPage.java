@@ -23,7 +23,7 @@ import io.equipoise.event.GapPart;
 import io.equipoise.event.GapSplit;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.SegmentMetrics;
-import io.equipoise.job.control.WatchLedger;
+import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import io.equipoise.privacy.SmallCellSuppression;
 import io.equipoise.watch.EvidenceText;
 import java.time.Instant;
@@ -478,7 +478,7 @@ public final class ReportPage {
             + " however often it was read. A gap between two such means is no proof of unequal"
             + " treatment: the mix of groups and the level of rewards may have changed together.");
     TextTable table = new TextTable("registered", "since", "rows", "evidence", "state");
-    for (WatchLedger.LedgerEntry entry : figures.watched) {
+    for (LedgerEntry entry : figures.watched) {
       WatchText text = WatchText.of(entry, null);
       table.row(text.name(), text.since(), text.rows(), text.evidence(), text.state());
     }

@@ -7,7 +7,7 @@ import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
-import io.equipoise.job.control.WatchLedger;
+import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -73,7 +73,7 @@ public final class SegmentHistory {
   private @Nullable Decision newest;
   private @Nullable FairnessAudit newestAudit;
   private @Nullable Snapshot snapshot;
-  private List<WatchLedger.LedgerEntry> watched = List.of();
+  private List<LedgerEntry> watched = List.of();
 
   SegmentHistory(String name, Limits limits, SharedLimit series, SharedLimit effects) {
     this.name = name;
@@ -83,11 +83,11 @@ public final class SegmentHistory {
   }
 
   /** Returns the challengers and group monitors of the segment. */
-  public List<WatchLedger.LedgerEntry> watched() {
+  public List<LedgerEntry> watched() {
     return watched;
   }
 
-  void watched(List<WatchLedger.LedgerEntry> entries) {
+  void watched(List<LedgerEntry> entries) {
     watched = List.copyOf(entries);
   }
 

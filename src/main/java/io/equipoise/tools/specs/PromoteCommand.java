@@ -11,6 +11,7 @@ import io.equipoise.event.WatchRecord;
 import io.equipoise.job.control.CatalogLimit;
 import io.equipoise.job.control.SpecHistory;
 import io.equipoise.job.control.WatchLedger;
+import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import io.equipoise.job.control.WatchPublisher;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecParser;
@@ -95,13 +96,12 @@ final class PromoteCommand extends SpecsVerb {
     if (last != null && isPromoted(ledger, name, last)) {
       return complete(session, ledger, last);
     }
-    WatchLedger.LedgerEntry chosen = chosen(ledger, name);
+    LedgerEntry chosen = chosen(ledger, name);
     SegmentSpec text = SpecParser.parse(challenger(chosen).specText());
     Map<String, String> running = ActiveSegments.read(session.config());
     PromotionPlan plan = PromotionPlan.of(history, limit, text, running);
     long oldest = Clock.systemUTC().millis() - Duration.ofMinutes(maxAge).toMillis();
-    Map<String, WatchLedger.LedgerEntry> passed =
-        plan.passed(ledger, chosen, running, oldest, mayStartEmpty);
+    Map<String, LedgerEntry> passed = plan.passed(ledger, chosen, running, oldest, mayStartEmpty);
     passed.forEach(
         (segment, entry) -> {
           refuseUnlessGiven(EvidenceCheck.differences(session.config(), entry), segment);
@@ -132,13 +132,13 @@ final class PromoteCommand extends SpecsVerb {
    * none was registered after it.
    */
   static boolean isPromoted(WatchLedger ledger, String given, SpecHistory.Version last) {
-    List<WatchLedger.LedgerEntry> named = named(ledger, given);
+    List<LedgerEntry> named = named(ledger, given);
     return named.stream().anyMatch(it -> isOf(it, last))
         && named.stream()
             .noneMatch(it -> it.isOpen() && challenger(it).registeredAt() >= last.since());
   }
 
-  private static boolean isOf(WatchLedger.LedgerEntry entry, SpecHistory.Version last) {
+  private static boolean isOf(LedgerEntry entry, SpecHistory.Version last) {
     ChallengerRegistration challenger = entry.challenger();
     WatchEnded ended = entry.ended();
     return challenger != null
@@ -178,12 +178,12 @@ final class PromoteCommand extends SpecsVerb {
       WatchLedger then, WatchLedger now, SpecHistory.Version published) {
     String key = published.spec().key();
     Map<String, WatchRecord> bySegment = new LinkedHashMap<>();
-    for (WatchLedger.LedgerEntry entry : then.all()) {
+    for (LedgerEntry entry : then.all()) {
       ChallengerRegistration challenger = entry.challenger();
       WatchEvidence evidence = entry.newestThatPasses();
       boolean isRecorded =
           now.of(entry.segment()).stream()
-              .map(WatchLedger.LedgerEntry::promoted)
+              .map(LedgerEntry::promoted)
               .anyMatch(it -> it != null && it.specKey().equals(key));
       if (challenger != null
           && entry.isOpen()
@@ -197,12 +197,12 @@ final class PromoteCommand extends SpecsVerb {
     return List.copyOf(bySegment.values());
   }
 
-  private static String replaced(String segment, WatchLedger.LedgerEntry waiting) {
+  private static String replaced(String segment, LedgerEntry waiting) {
     return "WARNING: segment %s: %s was promoted and waits for the next input; this text replaces it"
         .formatted(segment, EvidenceText.name(challenger(waiting)));
   }
 
-  private static void show(Session session, String segment, WatchLedger.LedgerEntry entry) {
+  private static void show(Session session, String segment, LedgerEntry entry) {
     ChallengerRegistration challenger = challenger(entry);
     WatchEvidence evidence = Objects.requireNonNull(entry.newest());
     ChallengerEvidence found = Objects.requireNonNull(evidence.ofChallenger());
@@ -225,11 +225,11 @@ final class PromoteCommand extends SpecsVerb {
    * @throws WatchRefusedException if none is open
    * @throws IllegalArgumentException if several texts are
    */
-  static WatchLedger.LedgerEntry chosen(WatchLedger ledger, String given) {
-    List<WatchLedger.LedgerEntry> named = named(ledger, given);
-    Map<String, WatchLedger.LedgerEntry> open = new LinkedHashMap<>();
+  static LedgerEntry chosen(WatchLedger ledger, String given) {
+    List<LedgerEntry> named = named(ledger, given);
+    Map<String, LedgerEntry> open = new LinkedHashMap<>();
     named.stream()
-        .filter(WatchLedger.LedgerEntry::isOpen)
+        .filter(LedgerEntry::isOpen)
         .forEach(it -> open.put(EvidenceText.name(challenger(it)), it));
     if (open.size() > 1) {
       throw new IllegalArgumentException(
@@ -248,7 +248,7 @@ final class PromoteCommand extends SpecsVerb {
                             + " is no challenger any more; register it again with watch challenger"));
   }
 
-  private static List<WatchLedger.LedgerEntry> named(WatchLedger ledger, String given) {
+  private static List<LedgerEntry> named(WatchLedger ledger, String given) {
     return ledger.all().stream()
         .filter(it -> it.challenger() != null && isNamed(challenger(it), given))
         .toList();
@@ -259,7 +259,7 @@ final class PromoteCommand extends SpecsVerb {
     return given.contains("/") ? key.startsWith(given) : challenger.name().equals(given);
   }
 
-  private static ChallengerRegistration challenger(WatchLedger.LedgerEntry entry) {
+  private static ChallengerRegistration challenger(LedgerEntry entry) {
     return Objects.requireNonNull(entry.challenger());
   }
 

@@ -6,6 +6,7 @@ import io.equipoise.evidence.AlphaShares;
 import io.equipoise.job.control.CatalogLimit;
 import io.equipoise.job.control.SpecHistory;
 import io.equipoise.job.control.WatchLedger;
+import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecFiles;
@@ -217,8 +218,8 @@ final class ChallengerCommand extends WatchVerb {
             .formatted(alpha, before.get(0).alpha()));
     List<ChallengerRegistration> open =
         ledger.of(segment).stream()
-            .filter(WatchLedger.LedgerEntry::isOpen)
-            .map(WatchLedger.LedgerEntry::challenger)
+            .filter(LedgerEntry::isOpen)
+            .map(LedgerEntry::challenger)
             .flatMap(Stream::ofNullable)
             .toList();
     WatchRefusal.TOO_MANY_CHALLENGERS.refuseIf(

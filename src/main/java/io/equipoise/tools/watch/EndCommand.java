@@ -2,7 +2,7 @@ package io.equipoise.tools.watch;
 
 import io.equipoise.event.WatchEnd;
 import io.equipoise.event.WatchEnded;
-import io.equipoise.job.control.WatchLedger;
+import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import io.equipoise.job.control.WatchPublisher;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -25,7 +25,7 @@ final class EndCommand extends WatchVerb {
 
   @Override
   int run(Session session) throws InterruptedException {
-    WatchLedger.LedgerEntry entry = session.open(id);
+    LedgerEntry entry = session.open(id);
     try (WatchPublisher publisher = new WatchPublisher(session.config())) {
       publisher.write(List.of(entry.registration().with(new WatchEnded(WatchEnd.WITHDRAWN, ""))));
     }

@@ -6,6 +6,7 @@ import io.equipoise.event.WatchEvidence;
 import io.equipoise.event.WatchPromoted;
 import io.equipoise.event.WatchRecord;
 import io.equipoise.job.control.WatchLedger;
+import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.watch.WatchRefusal;
 import java.time.Duration;
@@ -29,7 +30,7 @@ public final class EvidenceCheck {
    *
    * @throws io.equipoise.watch.WatchRefusedException if the log may be withdrawn (NOT_EXACTLY_ONCE)
    */
-  public static List<String> differences(JobConfig config, WatchLedger.LedgerEntry entry) {
+  public static List<String> differences(JobConfig config, LedgerEntry entry) {
     List<String> differences = new ArrayList<>();
     WatchLedger computed = new WatchLedger();
     computed.on(entry.registration(), 0);
@@ -55,27 +56,27 @@ public final class EvidenceCheck {
    */
   static long compare(
       SegmentRun run,
-      List<WatchLedger.LedgerEntry> registered,
+      List<LedgerEntry> registered,
       Supplier<WatchLedger> topic,
       List<String> differences) {
     WatchLedger computed = new WatchLedger();
     registered.forEach(entry -> computed.on(entry.registration(), 0));
     replay(run, computed);
     WatchLedger written = topic.get();
-    for (WatchLedger.LedgerEntry entry : computed.all()) {
+    for (LedgerEntry entry : computed.all()) {
       lacking(entry, entry(written, entry), differences);
     }
     replay(run, computed);
     long compared = 0;
-    for (WatchLedger.LedgerEntry entry : computed.all()) {
-      WatchLedger.LedgerEntry other = entry(written, entry);
+    for (LedgerEntry entry : computed.all()) {
+      LedgerEntry other = entry(written, entry);
       differing(entry, other, run.endIfLost(), differences);
       compared += other.evidence().size();
     }
     return compared;
   }
 
-  private static WatchLedger.LedgerEntry entry(WatchLedger written, WatchLedger.LedgerEntry of) {
+  private static LedgerEntry entry(WatchLedger written, LedgerEntry of) {
     return Objects.requireNonNull(written.entry(of.registration().id()));
   }
 
@@ -88,8 +89,7 @@ public final class EvidenceCheck {
   }
 
   /** Reports records that should be there; a person may have ended the registration before. */
-  private static void lacking(
-      WatchLedger.LedgerEntry computed, WatchLedger.LedgerEntry written, List<String> differences) {
+  private static void lacking(LedgerEntry computed, LedgerEntry written, List<String> differences) {
     WatchEnded end = written.ended();
     boolean isWithdrawn = end != null && end.reason() == WatchEnd.WITHDRAWN;
     for (long rows : computed.evidence().keySet()) {
@@ -105,8 +105,8 @@ public final class EvidenceCheck {
   }
 
   private static void differing(
-      WatchLedger.LedgerEntry computed,
-      WatchLedger.LedgerEntry written,
+      LedgerEntry computed,
+      LedgerEntry written,
       @Nullable WatchEnded endIfLost,
       List<String> differences) {
     written.evidence().values().forEach(found -> differing(computed, found, differences));
@@ -123,7 +123,7 @@ public final class EvidenceCheck {
   }
 
   private static void differing(
-      WatchLedger.LedgerEntry computed, WatchEvidence found, List<String> differences) {
+      LedgerEntry computed, WatchEvidence found, List<String> differences) {
     WatchEvidence own = computed.evidence().get(found.rows());
     if (own == null) {
       differences.add(line(computed, found.rows() + " rows: the log does not give this record"));
@@ -133,7 +133,7 @@ public final class EvidenceCheck {
     }
   }
 
-  private static String line(WatchLedger.LedgerEntry of, String what) {
+  private static String line(LedgerEntry of, String what) {
     return "%s: registration %s of segment %s: %s"
         .formatted(WatchRefusal.EVIDENCE_DIFFERS, of.registration().id(), of.segment(), what);
   }

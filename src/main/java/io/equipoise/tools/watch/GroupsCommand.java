@@ -4,6 +4,7 @@ import io.equipoise.event.GroupsRegistration;
 import io.equipoise.event.WatchRecord;
 import io.equipoise.event.WatchedQuantity;
 import io.equipoise.job.control.WatchLedger;
+import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import io.equipoise.watch.ChallengerCheck;
 import io.equipoise.watch.EvidenceText;
 import io.equipoise.watch.WatchRefusal;
@@ -142,7 +143,7 @@ final class GroupsCommand extends WatchVerb {
   }
 
   private List<WatchRecord> registered(WatchLedger ledger, GroupsRegistration asked) {
-    for (WatchLedger.LedgerEntry entry : ledger.of(segment)) {
+    for (LedgerEntry entry : ledger.of(segment)) {
       GroupsRegistration open = entry.registration().groups();
       if (open != null && entry.isOpen() && isSame(open, asked)) {
         throw WatchRefusal.ALREADY_OPEN.because(

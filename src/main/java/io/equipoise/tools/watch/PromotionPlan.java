@@ -5,6 +5,7 @@ import io.equipoise.event.ChallengerRegistration;
 import io.equipoise.job.control.CatalogLimit;
 import io.equipoise.job.control.SpecHistory;
 import io.equipoise.job.control.WatchLedger;
+import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecParser;
@@ -108,9 +109,9 @@ public record PromotionPlan(CompiledSpec spec, SpecChangePlan changes, List<Segm
    * @param oldest time from which on evidence counts, epoch ms
    * @throws WatchRefusedException if one of them has no evidence that passes
    */
-  public Map<String, WatchLedger.LedgerEntry> passed(
+  public Map<String, LedgerEntry> passed(
       WatchLedger ledger,
-      WatchLedger.LedgerEntry chosen,
+      LedgerEntry chosen,
       Map<String, String> running,
       long oldest,
       boolean mayStartEmpty) {
@@ -120,9 +121,9 @@ public record PromotionPlan(CompiledSpec spec, SpecChangePlan changes, List<Segm
     }
     check();
     String hash = Objects.requireNonNull(chosen.challenger()).specHash();
-    Map<String, WatchLedger.LedgerEntry> passed = new LinkedHashMap<>();
+    Map<String, LedgerEntry> passed = new LinkedHashMap<>();
     for (String segment : segments) {
-      WatchLedger.LedgerEntry entry = registered(ledger, segment, hash, running.get(segment));
+      LedgerEntry entry = registered(ledger, segment, hash, running.get(segment));
       refuseUnlessPassed(entry, segment, oldest);
       WatchRefusal.STARTS_EMPTY.refuseIf(
           !effect(segment).isModelKept() && !mayStartEmpty,
@@ -134,11 +135,11 @@ public record PromotionPlan(CompiledSpec spec, SpecChangePlan changes, List<Segm
   }
 
   /** Returns the open registration of a text, one that passes if several margins are tested. */
-  private static WatchLedger.LedgerEntry registered(
+  private static LedgerEntry registered(
       WatchLedger ledger, String segment, String hash, @Nullable String running) {
     boolean isEnded = false;
-    WatchLedger.LedgerEntry open = null;
-    for (WatchLedger.LedgerEntry entry : ledger.of(segment)) {
+    LedgerEntry open = null;
+    for (LedgerEntry entry : ledger.of(segment)) {
       ChallengerRegistration challenger = entry.challenger();
       if (challenger != null && challenger.specHash().equals(hash)) {
         if (entry.isOpen() && challenger.championHash().equals(running)) {
@@ -160,8 +161,7 @@ public record PromotionPlan(CompiledSpec spec, SpecChangePlan changes, List<Segm
                 .formatted(segment));
   }
 
-  private static void refuseUnlessPassed(
-      WatchLedger.LedgerEntry entry, String segment, long oldest) {
+  private static void refuseUnlessPassed(LedgerEntry entry, String segment, long oldest) {
     ChallengerEvidence found = entry.ofChallenger();
     if (found == null || !found.passes()) {
       throw WatchRefusal.NOT_PASSED.because(

@@ -4,7 +4,7 @@ import io.equipoise.event.WatchEnd;
 import io.equipoise.event.WatchEnded;
 import io.equipoise.event.WatchEvidence;
 import io.equipoise.event.WatchRecord;
-import io.equipoise.job.control.WatchLedger;
+import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import io.equipoise.segment.state.SpecRegistry;
 import io.equipoise.watch.SegmentWatch;
 import java.time.Duration;
@@ -38,7 +38,7 @@ final class SegmentRun implements AutoCloseable {
    */
   SegmentRun(
       SegmentFollower follower,
-      List<WatchLedger.LedgerEntry> entries,
+      List<LedgerEntry> entries,
       SpecRegistry texts,
       int maxPending,
       Executor tasks,
@@ -48,7 +48,7 @@ final class SegmentRun implements AutoCloseable {
     this.minimum = minimum;
     segment = entries.get(0).segment();
     watch = new SegmentWatch(texts, maxPending);
-    for (WatchLedger.LedgerEntry entry : entries) {
+    for (LedgerEntry entry : entries) {
       registered.put(entry.registration().id(), entry.registration());
       watch.add(entry.registration());
     }

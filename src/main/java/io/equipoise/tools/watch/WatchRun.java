@@ -4,6 +4,7 @@ import io.equipoise.event.WatchEvidence;
 import io.equipoise.event.WatchRecord;
 import io.equipoise.job.control.RawControl;
 import io.equipoise.job.control.WatchLedger;
+import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import io.equipoise.job.control.WatchPublisher;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.topics.Consumers;
@@ -45,7 +46,7 @@ public final class WatchRun implements AutoCloseable {
   /** Opens a run of a segment for some of its open registrations. */
   @FunctionalInterface
   interface Runs {
-    SegmentRun open(String segment, List<WatchLedger.LedgerEntry> entries);
+    SegmentRun open(String segment, List<LedgerEntry> entries);
   }
 
   /**
@@ -136,9 +137,9 @@ public final class WatchRun implements AutoCloseable {
   }
 
   private void open(Set<String> ids) {
-    Map<String, List<WatchLedger.LedgerEntry>> bySegment = new TreeMap<>();
+    Map<String, List<LedgerEntry>> bySegment = new TreeMap<>();
     for (String id : ids) {
-      WatchLedger.LedgerEntry entry = ledger.entry(id);
+      LedgerEntry entry = ledger.entry(id);
       if (entry != null && entry.isOpen()) {
         bySegment.computeIfAbsent(entry.segment(), any -> new ArrayList<>()).add(entry);
       }
@@ -147,7 +148,7 @@ public final class WatchRun implements AutoCloseable {
   }
 
   private boolean isFresh(WatchRecord record) {
-    WatchLedger.LedgerEntry entry = ledger.entry(record.id());
+    LedgerEntry entry = ledger.entry(record.id());
     if (entry == null || !entry.isOpen()) {
       return false;
     }

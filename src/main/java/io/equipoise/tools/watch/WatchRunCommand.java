@@ -2,7 +2,7 @@ package io.equipoise.tools.watch;
 
 import io.equipoise.cli.OptionValues.AtLeastOne;
 import io.equipoise.job.control.PublishedControls;
-import io.equipoise.job.control.WatchLedger;
+import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import io.equipoise.job.control.WatchPublisher;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.topics.Consumers;
@@ -102,11 +102,7 @@ final class WatchRunCommand extends WatchVerb {
 
   /** Opens a run of a segment on the topics of a deployment. */
   static SegmentRun open(
-      JobConfig config,
-      String segment,
-      List<WatchLedger.LedgerEntry> entries,
-      int maxPending,
-      Executor tasks) {
+      JobConfig config, String segment, List<LedgerEntry> entries, int maxPending, Executor tasks) {
     Consumer<byte[], byte[]> consumer = Consumers.committed(config.kafka());
     SegmentFollower follower =
         new SegmentFollower(

@@ -15,6 +15,7 @@ import io.equipoise.http.Json;
 import io.equipoise.job.control.CatalogLimit;
 import io.equipoise.job.control.SpecHistory;
 import io.equipoise.job.control.WatchLedger;
+import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
@@ -66,7 +67,7 @@ final class WatchStatusCommand extends WatchVerb {
   /** Returns the registrations with their newest evidence as JSON. */
   private static List<Object> json(WatchLedger ledger, Map<String, String> running) {
     List<Object> all = new ArrayList<>();
-    for (WatchLedger.LedgerEntry entry : ledger.all()) {
+    for (LedgerEntry entry : ledger.all()) {
       all.add(
           Json.of(entry.registration())
               .without("evidence", "ended", "promoted")
@@ -92,14 +93,12 @@ final class WatchStatusCommand extends WatchVerb {
       Map<String, String> running,
       long now) {
     List<String> lines = new ArrayList<>();
-    if (ledger.all().stream().noneMatch(WatchLedger.LedgerEntry::isOpen)) {
+    if (ledger.all().stream().noneMatch(LedgerEntry::isOpen)) {
       lines.add("Nothing is watched; register with watch challenger or watch groups.");
     }
-    Set<String> segments =
-        new TreeSet<>(ledger.all().stream().map(WatchLedger.LedgerEntry::segment).toList());
+    Set<String> segments = new TreeSet<>(ledger.all().stream().map(LedgerEntry::segment).toList());
     for (String segment : segments) {
-      List<WatchLedger.LedgerEntry> open =
-          ledger.of(segment).stream().filter(WatchLedger.LedgerEntry::isOpen).toList();
+      List<LedgerEntry> open = ledger.of(segment).stream().filter(LedgerEntry::isOpen).toList();
       String runs = running.get(segment);
       lines.add(heading(segment, open, history, runs, now));
       challengers(
@@ -121,17 +120,17 @@ final class WatchStatusCommand extends WatchVerb {
 
   private static String heading(
       String segment,
-      List<WatchLedger.LedgerEntry> open,
+      List<LedgerEntry> open,
       SpecHistory history,
       @Nullable String running,
       long now) {
-    WatchLedger.LedgerEntry newest =
+    LedgerEntry newest =
         open.stream()
             .filter(it -> it.newest() != null)
-            .max(Comparator.comparingLong(WatchLedger.LedgerEntry::writtenAt))
+            .max(Comparator.comparingLong(LedgerEntry::writtenAt))
             .orElse(null);
     String of = running == null ? "" : champion(history, running);
-    for (WatchLedger.LedgerEntry entry : open) {
+    for (LedgerEntry entry : open) {
       ChallengerRegistration challenger = entry.challenger();
       if (challenger != null) {
         boolean isOutdated = entry.isOutdated(running);
@@ -172,7 +171,7 @@ final class WatchStatusCommand extends WatchVerb {
         .orElse(EvidenceText.OUTDATED + "; ");
   }
 
-  private static boolean isStale(WatchLedger.LedgerEntry entry, long now) {
+  private static boolean isStale(LedgerEntry entry, long now) {
     return entry.writtenAt() < oldest(now);
   }
 
@@ -188,9 +187,9 @@ final class WatchStatusCommand extends WatchVerb {
   }
 
   private static void challengers(
-      List<WatchLedger.LedgerEntry> open,
+      List<LedgerEntry> open,
       List<ChallengerRegistration> ever,
-      Function<WatchLedger.LedgerEntry, String> verdict,
+      Function<LedgerEntry, String> verdict,
       List<String> lines) {
     if (ever.isEmpty()) {
       return;
@@ -219,7 +218,7 @@ final class WatchStatusCommand extends WatchVerb {
             "IPS",
             "SNIPS",
             "missing");
-    for (WatchLedger.LedgerEntry entry : open) {
+    for (LedgerEntry entry : open) {
       ChallengerRegistration challenger = Objects.requireNonNull(entry.challenger());
       WatchEvidence evidence = entry.newest();
       ChallengerEvidence found = evidence == null ? null : evidence.ofChallenger();
@@ -263,7 +262,7 @@ final class WatchStatusCommand extends WatchVerb {
    * Returns the verdict on a challenger with evidence; if it passes, also the limits of promotion.
    */
   private static String verdict(
-      WatchLedger.LedgerEntry entry,
+      LedgerEntry entry,
       WatchLedger ledger,
       SpecHistory history,
       CatalogLimit limit,
@@ -295,8 +294,8 @@ final class WatchStatusCommand extends WatchVerb {
     }
   }
 
-  private static void groups(List<WatchLedger.LedgerEntry> open, List<String> lines) {
-    for (WatchLedger.LedgerEntry entry : open) {
+  private static void groups(List<LedgerEntry> open, List<String> lines) {
+    for (LedgerEntry entry : open) {
       GroupsRegistration groups = entry.registration().groups();
       if (groups == null) {
         continue;
@@ -329,9 +328,9 @@ final class WatchStatusCommand extends WatchVerb {
     }
   }
 
-  private static void ended(List<WatchLedger.LedgerEntry> all, List<String> lines) {
+  private static void ended(List<LedgerEntry> all, List<String> lines) {
     List<String> ended = new ArrayList<>();
-    for (WatchLedger.LedgerEntry entry : all) {
+    for (LedgerEntry entry : all) {
       WatchEnded end = entry.ended();
       WatchPromoted promoted = entry.promoted();
       if (end != null) {

@@ -7,6 +7,7 @@ import io.equipoise.event.WatchRecord;
 import io.equipoise.event.WireException;
 import io.equipoise.job.control.SpecHistory;
 import io.equipoise.job.control.WatchLedger;
+import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import io.equipoise.job.control.WatchPublisher;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
@@ -77,7 +78,7 @@ abstract class WatchVerb extends Verb {
      *
      * @throws IllegalArgumentException if there is none, or several
      */
-    WatchLedger.LedgerEntry open(String text) {
+    LedgerEntry open(String text) {
       var found =
           WatchLedger.read(config).all().stream()
               .filter(it -> it.isOpen() && isNamed(it, text))
@@ -90,7 +91,7 @@ abstract class WatchVerb extends Verb {
       return found.get(0);
     }
 
-    private static boolean isNamed(WatchLedger.LedgerEntry entry, String text) {
+    private static boolean isNamed(LedgerEntry entry, String text) {
       var challenger = entry.challenger();
       return entry.registration().id().startsWith(text)
           || (challenger != null

@@ -3,6 +3,7 @@ package io.equipoise.tools.watch;
 import static java.util.stream.Collectors.toList;
 
 import io.equipoise.job.control.WatchLedger;
+import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import io.equipoise.job.options.JobConfig;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,11 +42,10 @@ final class WatchVerifyCommand extends WatchVerb {
     JobConfig config = session.config();
     WatchedSegment.refuseInexact(config);
     WatchLedger ledger = WatchLedger.read(config);
-    Map<String, List<WatchLedger.LedgerEntry>> bySegment =
+    Map<String, List<LedgerEntry>> bySegment =
         ledger.all().stream()
             .filter(it -> segment == null || it.segment().equals(segment))
-            .collect(
-                Collectors.groupingBy(WatchLedger.LedgerEntry::segment, TreeMap::new, toList()));
+            .collect(Collectors.groupingBy(LedgerEntry::segment, TreeMap::new, toList()));
     if (segment != null && bySegment.isEmpty()) {
       throw new IllegalArgumentException(
           "--segment: %s given, which has no registration; watch status lists them"
@@ -55,7 +55,7 @@ final class WatchVerifyCommand extends WatchVerb {
     ExecutorService tasks = replay.pool();
     long compared = 0;
     try {
-      for (Map.Entry<String, List<WatchLedger.LedgerEntry>> each : bySegment.entrySet()) {
+      for (Map.Entry<String, List<LedgerEntry>> each : bySegment.entrySet()) {
         try (SegmentRun run =
             WatchRunCommand.open(
                 config, each.getKey(), each.getValue(), replay.maxPending(), tasks)) {

@@ -14,6 +14,7 @@ import io.equipoise.event.WatchPromoted;
 import io.equipoise.event.WatchRecord;
 import io.equipoise.job.control.SpecHistory;
 import io.equipoise.job.control.WatchLedger;
+import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecParser;
@@ -105,7 +106,7 @@ class PromoteCommandTest {
             List.of(new Move(null, SPEC.spec(), SpecEffect.of(effect), List.of(moved))));
     PromotionPlan plan = new PromotionPlan(SPEC, changes, List.of());
     Map<String, String> all = Map.of("north", running, "south", running);
-    WatchLedger.LedgerEntry chosen = PromoteCommand.chosen(ledger, "offers");
+    LedgerEntry chosen = PromoteCommand.chosen(ledger, "offers");
     return plan.passed(ledger, chosen, all, OLDEST, mayStartEmpty).keySet();
   }
 
@@ -217,7 +218,7 @@ class PromoteCommandTest {
                 new Move(text, other, kept, List.of("south"))));
     PromotionPlan plan = new PromotionPlan(SPEC, changes, List.of());
     Map<String, String> running = Map.of("north", CHAMPION, "south", CHAMPION);
-    WatchLedger.LedgerEntry chosen = PromoteCommand.chosen(ledger, "offers");
+    LedgerEntry chosen = PromoteCommand.chosen(ledger, "offers");
     assertEquals(
         WatchRefusal.NOT_SELECTED,
         assertThrows(

@@ -15,6 +15,7 @@ import io.equipoise.event.WatchRecord;
 import io.equipoise.event.Wire;
 import io.equipoise.job.control.SpecHistory;
 import io.equipoise.job.control.WatchLedger;
+import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import io.equipoise.job.control.WatchPublisher;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.Topics;
@@ -84,7 +85,7 @@ class WatchJourneyTest {
       assertEquals(1, found.at("/challenger/number").asInt());
       assertEquals(0, found.at("/evidence/ofChallenger/difference").asDouble());
       assertEquals(1, specs("promote", "offers", "--yes", "--timeout", "1")); // no job runs
-      WatchLedger.LedgerEntry promoted = WatchLedger.read(config).of(WatchedLog.SEGMENT).get(0);
+      LedgerEntry promoted = WatchLedger.read(config).of(WatchedLog.SEGMENT).get(0);
       assertNotNull(promoted.promoted(), () -> out + "\n" + err);
       assertEquals(promoted.newest(), promoted.promoted().evidence());
       assertTrue(promoted.promoted().specKey().startsWith("offers/"));
@@ -231,7 +232,7 @@ class WatchJourneyTest {
       send(log.records);
       assertEquals(
           0, watch("challenger", spec.toString(), "--segment", WatchedLog.SEGMENT), err::toString);
-      List<WatchLedger.LedgerEntry> made = List.of();
+      List<LedgerEntry> made = List.of();
       while (made.isEmpty()) { // the coordinator ends the transaction a moment later
         made = WatchLedger.read(config()).of(WatchedLog.SEGMENT);
       }
@@ -271,7 +272,7 @@ class WatchJourneyTest {
       assertEquals(List.of(genders("north")), made);
       assertEquals(
           List.of("south", "north"),
-          WatchLedger.read(config()).all().stream().map(WatchLedger.LedgerEntry::segment).toList());
+          WatchLedger.read(config()).all().stream().map(LedgerEntry::segment).toList());
     }
   }
 

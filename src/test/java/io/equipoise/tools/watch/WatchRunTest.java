@@ -12,6 +12,7 @@ import io.equipoise.event.WatchEnd;
 import io.equipoise.event.WatchEnded;
 import io.equipoise.event.WatchRecord;
 import io.equipoise.job.control.WatchLedger;
+import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.simulation.SplitMix;
 import io.equipoise.tools.simulate.SimulationSpecs;
@@ -260,7 +261,7 @@ class WatchRunTest {
     ledger.on(registration, 0);
     written.forEach(record -> ledger.on(record, 0));
     List<String> differences = new ArrayList<>();
-    List<WatchLedger.LedgerEntry> entries = List.copyOf(ledger.all());
+    List<LedgerEntry> entries = List.copyOf(ledger.all());
     try (SegmentRun run = topics.segment(entries, 500, () -> 0)) {
       EvidenceCheck.compare(run, entries, () -> ledger, differences);
     }

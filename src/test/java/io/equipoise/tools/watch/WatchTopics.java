@@ -4,7 +4,7 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.WatchRecord;
 import io.equipoise.event.Wire;
-import io.equipoise.job.control.WatchLedger;
+import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import io.equipoise.job.control.WatchPublisher;
 import io.equipoise.privacy.KeyRing;
 import io.equipoise.privacy.Unredactor;
@@ -92,7 +92,7 @@ final class WatchTopics {
     return new ConsumerRecord<>(at.topic(), at.partition(), offset, KEY, value);
   }
 
-  SegmentRun segment(List<WatchLedger.LedgerEntry> entries, long perPoll, LongSupplier nanos) {
+  SegmentRun segment(List<LedgerEntry> entries, long perPoll, LongSupplier nanos) {
     return new SegmentRun(follower(perPoll, nanos), entries, texts, 200_000, Runnable::run, 1);
   }
 
