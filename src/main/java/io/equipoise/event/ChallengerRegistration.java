@@ -30,4 +30,9 @@ public record ChallengerRegistration(
   public ChallengerRegistration {
     maxGaps = Collections.unmodifiableMap(new TreeMap<>(maxGaps));
   }
+
+  /** Returns NAME/HASH, as on the topic {@code specs}. */
+  public String specKey() {
+    return name + "/" + specHash;
+  }
 }

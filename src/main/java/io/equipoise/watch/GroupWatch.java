@@ -1,5 +1,6 @@
 package io.equipoise.watch;
 
+import io.equipoise.event.GroupMean;
 import io.equipoise.event.GroupTest;
 import io.equipoise.event.GroupsEvidence;
 import io.equipoise.event.GroupsRegistration;
@@ -9,23 +10,31 @@ import io.equipoise.event.WatchedQuantity;
 import io.equipoise.evidence.Ends;
 import io.equipoise.evidence.GroupCounts;
 import io.equipoise.evidence.GroupMonitor;
+import io.equipoise.privacy.SmallCellSuppression;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.RewardRule;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the rows of a group monitor and writes its evidence. */
+/** Counts the rows of a group monitor and writes its evidence, without small groups. */
 final class GroupWatch extends Watch {
   private final GroupsRegistration registration;
+  private final long minimum;
   private @Nullable Begun begun;
 
   /** Carries what follows from the spec of the first row. */
   private record Begun(PeopleGroups groups, GroupMonitor monitor, double unit, RewardRule reward) {}
 
-  GroupWatch(WatchRecord registered, GroupsRegistration registration) {
+  /**
+   * Begins without a row.
+   *
+   * @param minimum known values of a published group
+   */
+  GroupWatch(WatchRecord registered, GroupsRegistration registration, long minimum) {
     super(registered, registration.startOffset());
     this.registration = registration;
+    this.minimum = minimum;
   }
 
   private Begun begin(CompiledSpec spec) {
@@ -83,7 +92,7 @@ final class GroupWatch extends Watch {
         : null;
   }
 
-  private static GroupsEvidence evidence(Begun known) {
+  private GroupsEvidence evidence(Begun known) {
     GroupMonitor monitor = known.monitor();
     boolean[] flagged = monitor.flagged();
     List<GroupTest> tests = new ArrayList<>();
@@ -107,6 +116,31 @@ final class GroupWatch extends Watch {
               flagged[test]));
     }
     return new GroupsEvidence(
-        tests, monitor.logChange(), monitor.changeAlarms(), monitor.changeSince());
+        published(tests, registration.attributes(), minimum),
+        monitor.logChange(),
+        monitor.changeAlarms(),
+        monitor.changeSince());
+  }
+
+  /**
+   * Leaves small groups out, by the rule of the groups in {@code metrics}. The only test of an
+   * attribute of two levels shows both, so it is left out if one of them is small.
+   */
+  static List<GroupTest> published(List<GroupTest> tests, List<String> attributes, long minimum) {
+    String attribute = String.join("*", attributes);
+    List<GroupMean> sizes = new ArrayList<>();
+    for (GroupTest test : tests) {
+      sizes.add(new GroupMean(attribute, test.level(), test.rows() - test.missing(), 0));
+    }
+    boolean isPair = tests.size() == 1;
+    if (isPair) {
+      long others = tests.get(0).otherRows() - tests.get(0).otherMissing();
+      sizes.add(new GroupMean(attribute, "not " + tests.get(0).level(), others, 0));
+    }
+    List<String> small =
+        new SmallCellSuppression(minimum).tooSmall(sizes).stream().map(GroupMean::level).toList();
+    return isPair && !small.isEmpty()
+        ? List.of()
+        : tests.stream().filter(it -> !small.contains(it.level())).toList();
   }
 }

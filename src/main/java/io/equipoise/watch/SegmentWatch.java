@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 public final class SegmentWatch {
   private final SpecRegistry texts;
   private final int maxPending;
+  private final long minimum;
   private final Map<String, Watch> open = new LinkedHashMap<>();
   private final DecisionOrder<WatchedRow> order = new DecisionOrder<>();
   private final List<WatchRecord> results = new ArrayList<>();
@@ -53,10 +54,12 @@ public final class SegmentWatch {
    * @param maxPending more waiting decisions end the registrations that have started; the oldest
    *     ones are dropped and teach the prediction of rewards nothing, so that evidence depends on
    *     the log and this number only, not on other registrations
+   * @param minimum known values of a published group
    */
-  public SegmentWatch(SpecRegistry texts, int maxPending) {
+  public SegmentWatch(SpecRegistry texts, int maxPending, long minimum) {
     this.texts = texts;
     this.maxPending = maxPending;
+    this.minimum = minimum;
   }
 
   /** Adds a registration; one that cannot be watched ends with the next records. */
@@ -67,7 +70,7 @@ public final class SegmentWatch {
       if (challenger != null) {
         open.put(registered.id(), new ChallengerWatch(registered, challenger, texts));
       } else if (groups != null) {
-        open.put(registered.id(), new GroupWatch(registered, groups));
+        open.put(registered.id(), new GroupWatch(registered, groups, minimum));
       }
     } catch (SpecException | IllegalArgumentException e) {
       String why = String.valueOf(e.getMessage());

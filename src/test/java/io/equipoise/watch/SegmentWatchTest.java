@@ -241,7 +241,7 @@ class SegmentWatchTest {
 
   @Test
   void moreWaitingDecisionsThanAllowedEndTheRegistrations() {
-    SegmentWatch watch = new SegmentWatch(log, 3);
+    SegmentWatch watch = new SegmentWatch(log, 3, 1);
     watch.add(WatchedLog.named("one", candidate(GREEDY)));
     watch.add(WatchedLog.named("groups", WatchedLog.genders(BEFORE)));
     List<WatchRecord> results = log.results(watch, 64);
@@ -251,7 +251,7 @@ class SegmentWatchTest {
 
   @Test
   void aChallengerNeedsTheTextOfTheSpecThatDecides() {
-    SegmentWatch watch = new SegmentWatch(new WatchedLog(GREEDY), 3);
+    SegmentWatch watch = new SegmentWatch(new WatchedLog(GREEDY), 3, 1);
     watch.add(WatchedLog.named("one", candidate(GREEDY)));
     assertFalse(watch.isOver());
     WatchEnded end = ended(watch.on(List.of(), Runnable::run).get(0));
@@ -304,7 +304,7 @@ class SegmentWatchTest {
 
   @Test
   void noMoreDecisionsWaitThanAllowedBeforeARegistrationStarts() {
-    SegmentWatch watch = new SegmentWatch(log, 3);
+    SegmentWatch watch = new SegmentWatch(log, 3, 1);
     watch.add(WatchedLog.named("groups", WatchedLog.genders(PEOPLE - 1)));
     for (LoggedRecord record : log.records.subList(0, 2000)) {
       assertEquals(List.of(), watch.on(List.of(record), Runnable::run));

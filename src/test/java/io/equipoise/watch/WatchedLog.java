@@ -199,7 +199,7 @@ public final class WatchedLog implements OutputLog, SpecRegistry {
 
   /** Returns a watch of the segment without registrations. */
   SegmentWatch watch() {
-    return new SegmentWatch(this, 200_000);
+    return new SegmentWatch(this, 200_000, 1);
   }
 
   /** Returns all results of a watch, which reads in batches. */

@@ -22,7 +22,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -134,32 +133,26 @@ final class ChallengerCommand extends WatchVerb {
         session.register(ledger -> batch(ledger, watched, plans, watched.end(session.config())));
     for (WatchRecord record : records) {
       ChallengerRegistration made = Objects.requireNonNull(record.challenger());
-      session
-          .text()
-          .printf(
-              Locale.ROOT,
-              "%s: candidate %d of %s, id %s, share %s of alpha %s; tested from offset %d of"
-                  + " %s/%d%n",
-              EvidenceText.name(made),
-              made.number(),
-              segment,
-              record.id(),
-              EvidenceText.digits(made.share()),
-              EvidenceText.digits(alpha),
-              made.startOffset(),
-              session.config().topics().decisions(),
-              made.partition());
+      session.say(
+          "%s: candidate %d of %s, id %s, share %s of alpha %s; tested from offset %d of %s/%d",
+          EvidenceText.name(made),
+          made.number(),
+          segment,
+          record.id(),
+          EvidenceText.digits(made.share()),
+          EvidenceText.digits(alpha),
+          made.startOffset(),
+          session.config().topics().decisions(),
+          made.partition());
     }
     plans.forEach((spec, plan) -> show(session, spec, plan));
     if (certifiedShare == null
         && maxViolation == null
         && maxGaps.isEmpty()
         && watched.champion().spec().variables().sensitive().isEmpty()) {
-      session
-          .text()
-          .println(
-              "WARNING: the champion certifies nothing, so the gate has no fairness condition; give"
-                  + " --certified-share, --max-violation or --max-gap");
+      session.say(
+          "WARNING: the champion certifies nothing, so the gate has no fairness condition; give"
+              + " --certified-share, --max-violation or --max-gap");
     }
     return 0;
   }
@@ -167,11 +160,13 @@ final class ChallengerCommand extends WatchVerb {
   private void check(CompiledSpec champion, CompiledSpec challenger) {
     ChallengerCheck.check(champion, challenger);
     Variables variables = champion.spec().variables();
+    List<String> sensitive =
+        variables.sensitive().stream().map(it -> variables.features().get(it).name()).toList();
     for (String attribute : maxGaps.keySet()) {
       WatchRefusal.VARIABLE_DIFFERS.refuseIf(
-          !sensitive(variables).contains(attribute),
+          !sensitive.contains(attribute),
           "--max-gap: %s given; the champion's sensitive variables are %s"
-              .formatted(attribute, sensitive(variables)));
+              .formatted(attribute, sensitive));
     }
     List<String> unidentified = challenger.policy().unidentified();
     WatchRefusal.NOT_IDENTIFIED.refuseIf(
@@ -183,26 +178,15 @@ final class ChallengerCommand extends WatchVerb {
   /** Prints what a promotion does and needs. */
   private void show(Session session, SegmentSpec spec, PromotionPlan plan) {
     SpecEffect effect = plan.effect(segment);
-    session
-        .text()
-        .printf(
-            "  a segment that adopts %s: %s%s%n",
-            spec.name(),
-            effect.line(),
-            effect.isModelKept() ? "" : "; specs promote needs --start-empty");
+    String needs = effect.isModelKept() ? "" : "; specs promote needs --start-empty";
+    session.say("  a segment that adopts %s: %s%s", spec.name(), effect.line(), needs);
     List<String> others =
         plan.changes().expected().keySet().stream().filter(it -> !it.equals(segment)).toList();
     if (!others.isEmpty()) {
-      session
-          .text()
-          .printf(
-              "  specs promote needs a gate of this text that passes in %s too; register it there, or narrow its segments%n",
-              SpecChangePlan.names(others));
+      session.say(
+          "  specs promote needs a gate of this text that passes in %s too; register it there, or narrow its segments",
+          SpecChangePlan.names(others));
     }
-  }
-
-  static List<String> sensitive(Variables variables) {
-    return variables.sensitive().stream().map(it -> variables.features().get(it).name()).toList();
   }
 
   /** Numbers the candidates and divides what alpha has left for them. */
@@ -212,10 +196,10 @@ final class ChallengerCommand extends WatchVerb {
       Map<SegmentSpec, PromotionPlan> plans,
       Map.Entry<TopicPartition, Long> end) {
     List<ChallengerRegistration> before = ledger.candidates(segment);
+    double fixed = before.isEmpty() ? alpha : before.get(0).alpha();
     WatchRefusal.ALPHA_DIFFERS.refuseIf(
-        !before.isEmpty() && before.get(0).alpha() != alpha,
-        "--alpha: %s given; the segment's first registration fixed %s"
-            .formatted(alpha, before.get(0).alpha()));
+        fixed != alpha,
+        "--alpha: %s given; the segment's first registration fixed %s".formatted(alpha, fixed));
     List<ChallengerRegistration> open =
         ledger.of(segment).stream()
             .filter(LedgerEntry::isOpen)

@@ -29,7 +29,7 @@ final class EndCommand extends WatchVerb {
     try (WatchPublisher publisher = new WatchPublisher(session.config())) {
       publisher.write(List.of(entry.registration().with(new WatchEnded(WatchEnd.WITHDRAWN, ""))));
     }
-    session.text().println("ended " + entry.registration().id() + " of " + entry.segment());
+    session.say("ended %s of %s", entry.registration().id(), entry.segment());
     session.result().put("id", entry.registration().id());
     return 0;
   }

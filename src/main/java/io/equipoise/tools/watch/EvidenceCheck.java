@@ -9,19 +9,14 @@ import io.equipoise.job.control.WatchLedger;
 import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.watch.WatchRefusal;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
-import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /** Compares the evidence and the ends on the topic {@code watch} with those that the log gives. */
 public final class EvidenceCheck {
-  private static final Duration POLL = Duration.ofMillis(100);
-
   private EvidenceCheck() {}
 
   /**
@@ -34,14 +29,9 @@ public final class EvidenceCheck {
     List<String> differences = new ArrayList<>();
     WatchLedger computed = new WatchLedger();
     computed.on(entry.registration(), 0);
-    try (SegmentRun run =
-        WatchRunCommand.open(
-            config,
-            entry.segment(),
-            List.of(entry),
-            Integer.parseInt(WatchRunCommand.MOST_PENDING),
-            Runnable::run)) {
-      replay(run, computed);
+    int maxPending = Integer.parseInt(WatchRunCommand.MOST_PENDING);
+    try (SegmentRun run = SegmentRun.of(config, List.of(entry), maxPending, Runnable::run)) {
+      run.pollToTheEnd().forEach(record -> computed.on(record, 0));
       differing(entry(computed, entry), entry, run.endIfLost(), differences);
     }
     return differences;
@@ -61,12 +51,12 @@ public final class EvidenceCheck {
       List<String> differences) {
     WatchLedger computed = new WatchLedger();
     registered.forEach(entry -> computed.on(entry.registration(), 0));
-    replay(run, computed);
+    run.pollToTheEnd().forEach(record -> computed.on(record, 0));
     WatchLedger written = topic.get();
     for (LedgerEntry entry : computed.all()) {
       lacking(entry, entry(written, entry), differences);
     }
-    replay(run, computed);
+    run.pollToTheEnd().forEach(record -> computed.on(record, 0));
     long compared = 0;
     for (LedgerEntry entry : computed.all()) {
       LedgerEntry other = entry(written, entry);
@@ -78,14 +68,6 @@ public final class EvidenceCheck {
 
   private static LedgerEntry entry(WatchLedger written, LedgerEntry of) {
     return Objects.requireNonNull(written.entry(of.registration().id()));
-  }
-
-  /** Reads the log up to its present end. */
-  private static void replay(SegmentRun run, WatchLedger into) {
-    Map<TopicPartition, Long> ends = run.ends();
-    do {
-      run.poll(POLL).forEach(record -> into.on(record, 0));
-    } while (!run.isOver() && !run.isAt(ends));
   }
 
   /** Reports records that should be there; a person may have ended the registration before. */

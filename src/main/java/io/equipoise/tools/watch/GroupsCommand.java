@@ -11,7 +11,6 @@ import io.equipoise.watch.WatchRefusal;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -115,17 +114,14 @@ final class GroupsCommand extends WatchVerb {
     WatchRecord record =
         session.register(ledger -> registered(ledger, asked(watched.end(session.config())))).get(0);
     GroupsRegistration made = Objects.requireNonNull(record.groups());
-    session
-        .text()
-        .printf(
-            Locale.ROOT,
-            "%s of %s: id %s; counts from offset %d of %s/%d%n",
-            EvidenceText.name(made),
-            segment,
-            record.id(),
-            made.startOffset(),
-            session.config().topics().decisions(),
-            made.partition());
+    session.say(
+        "%s of %s: id %s; counts from offset %d of %s/%d",
+        EvidenceText.name(made),
+        segment,
+        record.id(),
+        made.startOffset(),
+        session.config().topics().decisions(),
+        made.partition());
     return 0;
   }
 

@@ -2,18 +2,18 @@ package io.equipoise.tools.watch;
 
 import io.equipoise.event.WatchEnd;
 import io.equipoise.event.WatchEnded;
-import io.equipoise.event.WatchEvidence;
 import io.equipoise.event.WatchRecord;
+import io.equipoise.job.control.PublishedControls;
 import io.equipoise.job.control.WatchLedger.LedgerEntry;
-import io.equipoise.segment.state.SpecRegistry;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.topics.Consumers;
 import io.equipoise.watch.SegmentWatch;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Executor;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
@@ -22,36 +22,45 @@ import org.jspecify.annotations.Nullable;
  * A registration that comes later needs another run, from the log's beginning.
  */
 final class SegmentRun implements AutoCloseable {
+  private static final Duration POLL = Duration.ofMillis(100);
+
   private final String segment;
   private final SegmentFollower follower;
   private final SegmentWatch watch;
-  private final Map<String, WatchRecord> registered = new HashMap<>();
   private final Executor tasks;
-  private final long minimum;
 
   /**
    * Prepares a run.
    *
+   * @param watch without registrations
    * @param entries the registrations, all of one segment
-   * @param texts every spec that the log names
-   * @param minimum known values of a published group
+   * @param tasks runs the replay of each challenger
    */
   SegmentRun(
-      SegmentFollower follower,
-      List<LedgerEntry> entries,
-      SpecRegistry texts,
-      int maxPending,
-      Executor tasks,
-      long minimum) {
+      SegmentFollower follower, SegmentWatch watch, List<LedgerEntry> entries, Executor tasks) {
     this.follower = follower;
+    this.watch = watch;
     this.tasks = tasks;
-    this.minimum = minimum;
     segment = entries.get(0).segment();
-    watch = new SegmentWatch(texts, maxPending);
-    for (LedgerEntry entry : entries) {
-      registered.put(entry.registration().id(), entry.registration());
-      watch.add(entry.registration());
-    }
+    entries.forEach(entry -> watch.add(entry.registration()));
+  }
+
+  /** Opens a run of a segment on the topics of a deployment. */
+  static SegmentRun of(
+      JobConfig config, List<LedgerEntry> entries, int maxPending, Executor tasks) {
+    String segment = entries.get(0).segment();
+    Consumer<byte[], byte[]> consumer = Consumers.committed(config.kafka());
+    SegmentFollower follower =
+        new SegmentFollower(
+            consumer,
+            WatchedSegment.partition(consumer, config.topics().decisions(), segment),
+            WatchedSegment.partition(consumer, config.topics().segmentEvents(), segment),
+            segment,
+            config.privacy().unredactor(),
+            System::nanoTime);
+    PublishedTexts texts = new PublishedTexts(() -> PublishedControls.read(config).specs());
+    long minimum = config.privacy().minimumCount();
+    return new SegmentRun(follower, new SegmentWatch(texts, maxPending, minimum), entries, tasks);
   }
 
   /**
@@ -61,7 +70,6 @@ final class SegmentRun implements AutoCloseable {
    */
   List<WatchRecord> poll(Duration wait) {
     List<WatchRecord> records = new ArrayList<>(watch.on(follower.poll(wait), tasks));
-    records.replaceAll(this::suppressed);
     WatchEnded end = end(follower.gap());
     if (end != null) {
       records.addAll(watch.endAll(end));
@@ -69,10 +77,14 @@ final class SegmentRun implements AutoCloseable {
     return records;
   }
 
-  private WatchRecord suppressed(WatchRecord record) {
-    WatchEvidence found = record.evidence();
-    WatchRecord of = Objects.requireNonNull(registered.get(record.id()));
-    return found == null ? record : of.with(WatchPrivacy.suppressed(found, of, minimum));
+  /** Reads on up to the present end of the log; returns the records that follow. */
+  List<WatchRecord> pollToTheEnd() {
+    Map<TopicPartition, Long> ends = follower.ends();
+    List<WatchRecord> records = new ArrayList<>();
+    do {
+      records.addAll(poll(POLL));
+    } while (!isOver() && !follower.isAt(ends));
+    return records;
   }
 
   private static @Nullable WatchEnded end(@Nullable Long lost) {
@@ -103,16 +115,6 @@ final class SegmentRun implements AutoCloseable {
   /** Returns whether no registration counts any more. */
   boolean isOver() {
     return watch.isOver();
-  }
-
-  /** Returns the current ends of the log. */
-  Map<TopicPartition, Long> ends() {
-    return follower.ends();
-  }
-
-  /** Returns whether the log was read up to these offsets. */
-  boolean isAt(Map<TopicPartition, Long> ends) {
-    return follower.isAt(ends);
   }
 
   @Override

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -35,7 +36,7 @@ import org.apache.kafka.common.TopicPartition;
 public final class WatchRun implements AutoCloseable {
   private final Consumer<byte[], byte[]> topic;
   private final WatchPublisher publisher;
-  private final Runs runs;
+  private final Function<List<LedgerEntry>, SegmentRun> runs;
   private final LongSupplier millis;
   private final WatchLedger ledger = new WatchLedger();
   private final List<SegmentRun> segments = new ArrayList<>();
@@ -43,24 +44,19 @@ public final class WatchRun implements AutoCloseable {
   /** Whether the last step took records, so that there may be more. */
   private boolean isBehind;
 
-  /** Opens a run of a segment for some of its open registrations. */
-  @FunctionalInterface
-  interface Runs {
-    SegmentRun open(String segment, List<LedgerEntry> entries);
-  }
-
   /**
    * Reads the topic to its end.
    *
    * @param topic a consumer, which it closes, and its only partition
    * @param publisher closed with this
+   * @param runs opens a run of a segment for some of its open registrations
    * @param millis a clock for the time of records that it has written itself
    */
   WatchRun(
       Consumer<byte[], byte[]> topic,
       TopicPartition partition,
       WatchPublisher publisher,
-      Runs runs,
+      Function<List<LedgerEntry>, SegmentRun> runs,
       LongSupplier millis) {
     this.topic = topic;
     this.publisher = publisher;
@@ -82,7 +78,7 @@ public final class WatchRun implements AutoCloseable {
         Consumers.committed(config.kafka()),
         new TopicPartition(config.topics().watch(), 0),
         new WatchPublisher(config),
-        (segment, entries) -> WatchRunCommand.open(config, segment, entries, maxPending, tasks),
+        entries -> SegmentRun.of(config, entries, maxPending, tasks),
         System::currentTimeMillis);
   }
 
@@ -144,7 +140,7 @@ public final class WatchRun implements AutoCloseable {
         bySegment.computeIfAbsent(entry.segment(), any -> new ArrayList<>()).add(entry);
       }
     }
-    bySegment.forEach((segment, entries) -> segments.add(runs.open(segment, entries)));
+    bySegment.values().forEach(entries -> segments.add(runs.apply(entries)));
   }
 
   private boolean isFresh(WatchRecord record) {

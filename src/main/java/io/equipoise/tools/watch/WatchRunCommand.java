@@ -1,19 +1,12 @@
 package io.equipoise.tools.watch;
 
 import io.equipoise.cli.OptionValues.AtLeastOne;
-import io.equipoise.job.control.PublishedControls;
-import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import io.equipoise.job.control.WatchPublisher;
 import io.equipoise.job.options.JobConfig;
-import io.equipoise.job.topics.Consumers;
 import io.equipoise.tools.StopSignal;
 import java.time.Duration;
-import java.util.List;
-import java.util.Locale;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import org.apache.kafka.clients.consumer.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -80,44 +73,19 @@ final class WatchRunCommand extends WatchVerb {
     ExecutorService tasks = replay.pool();
     try (StopSignal stop = new StopSignal();
         WatchRun run = WatchRun.of(config, replay.maxPending(), tasks)) {
-      session.text().println("Watching. Ctrl-C ends it; a later run continues.");
-      session.text().flush();
+      session.say("Watching. Ctrl-C ends it; a later run continues.");
       long printed = System.nanoTime();
       long written = 0;
       while (!stop.await(Duration.ofMillis(1))) {
         written += run.step(POLL).size();
         if (System.nanoTime() - printed > PROGRESS.toNanos()) {
           printed = System.nanoTime();
-          session
-              .text()
-              .printf(Locale.ROOT, "%d records written; seq by segment: %s%n", written, run.seqs());
-          session.text().flush();
+          session.say("%d records written; seq by segment: %s", written, run.seqs());
         }
       }
       return 0;
     } finally {
       tasks.shutdownNow();
     }
-  }
-
-  /** Opens a run of a segment on the topics of a deployment. */
-  static SegmentRun open(
-      JobConfig config, String segment, List<LedgerEntry> entries, int maxPending, Executor tasks) {
-    Consumer<byte[], byte[]> consumer = Consumers.committed(config.kafka());
-    SegmentFollower follower =
-        new SegmentFollower(
-            consumer,
-            WatchedSegment.partition(consumer, config.topics().decisions(), segment),
-            WatchedSegment.partition(consumer, config.topics().segmentEvents(), segment),
-            segment,
-            config.privacy().unredactor(),
-            System::nanoTime);
-    return new SegmentRun(
-        follower,
-        entries,
-        new PublishedTexts(() -> PublishedControls.read(config).specs()),
-        maxPending,
-        tasks,
-        config.privacy().minimumCount());
   }
 }

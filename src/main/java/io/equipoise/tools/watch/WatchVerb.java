@@ -19,6 +19,7 @@ import io.equipoise.watch.WatchRefusedException;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
@@ -37,11 +38,10 @@ abstract class WatchVerb extends Verb {
   private static final int REFUSED = 1;
   private static final int UNUSABLE = 2;
 
-  @Mixin private Launch launch = new Launch();
-
   /** The least share of a width that differs from 0; the same as for a spec's tau. */
   private static final double LEAST_SHARE = 1e-9;
 
+  @Mixin private Launch launch = new Launch();
   @Mixin private JsonOutput json = new JsonOutput();
 
   @SuppressWarnings("unused") // the parser handles it
@@ -62,6 +62,12 @@ abstract class WatchVerb extends Verb {
 
     SpecHistory history() {
       return SpecHistory.read(config);
+    }
+
+    /** Prints a line for people at once. */
+    void say(String format, @Nullable Object... values) {
+      text.printf(Locale.ROOT, format + "%n", values);
+      text.flush();
     }
 
     /** Registers the records that a rule derives from the ledger, and reports their ids. */
@@ -94,8 +100,7 @@ abstract class WatchVerb extends Verb {
     private static boolean isNamed(LedgerEntry entry, String text) {
       var challenger = entry.challenger();
       return entry.registration().id().startsWith(text)
-          || (challenger != null
-              && (challenger.name() + "/" + challenger.specHash()).startsWith(text));
+          || (challenger != null && challenger.specKey().startsWith(text));
     }
   }
 

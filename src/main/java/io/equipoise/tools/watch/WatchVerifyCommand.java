@@ -7,7 +7,6 @@ import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import io.equipoise.job.options.JobConfig;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
@@ -55,27 +54,19 @@ final class WatchVerifyCommand extends WatchVerb {
     ExecutorService tasks = replay.pool();
     long compared = 0;
     try {
-      for (Map.Entry<String, List<LedgerEntry>> each : bySegment.entrySet()) {
-        try (SegmentRun run =
-            WatchRunCommand.open(
-                config, each.getKey(), each.getValue(), replay.maxPending(), tasks)) {
+      for (List<LedgerEntry> entries : bySegment.values()) {
+        try (SegmentRun run = SegmentRun.of(config, entries, replay.maxPending(), tasks)) {
           compared +=
-              EvidenceCheck.compare(
-                  run, each.getValue(), () -> WatchLedger.read(config), differences);
+              EvidenceCheck.compare(run, entries, () -> WatchLedger.read(config), differences);
         }
       }
     } finally {
       tasks.shutdownNow();
     }
     differences.forEach(session.text()::println);
-    session
-        .text()
-        .printf(
-            Locale.ROOT,
-            "%d records of %d segments compared; %d differ%n",
-            compared,
-            bySegment.size(),
-            differences.size());
+    session.say(
+        "%d records of %d segments compared; %d differ",
+        compared, bySegment.size(), differences.size());
     session.result().put("compared", compared);
     session.result().put("differences", differences);
     return differences.isEmpty() ? 0 : 1;

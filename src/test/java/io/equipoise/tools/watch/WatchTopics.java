@@ -9,6 +9,7 @@ import io.equipoise.job.control.WatchPublisher;
 import io.equipoise.privacy.KeyRing;
 import io.equipoise.privacy.Unredactor;
 import io.equipoise.watch.LoggedRecord;
+import io.equipoise.watch.SegmentWatch;
 import io.equipoise.watch.WatchedLog;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -93,7 +94,8 @@ final class WatchTopics {
   }
 
   SegmentRun segment(List<LedgerEntry> entries, long perPoll, LongSupplier nanos) {
-    return new SegmentRun(follower(perPoll, nanos), entries, texts, 200_000, Runnable::run, 1);
+    SegmentWatch watch = new SegmentWatch(texts, 200_000, 1);
+    return new SegmentRun(follower(perPoll, nanos), watch, entries, Runnable::run);
   }
 
   /** Starts a process that reads so many records a poll. */
@@ -112,7 +114,7 @@ final class WatchTopics {
         reader,
         WATCH,
         new WatchPublisher(WATCH.topic(), producer),
-        (name, entries) -> segment(entries, perPoll, nanos),
+        entries -> segment(entries, perPoll, nanos),
         () -> 0);
   }
 
