@@ -43,7 +43,7 @@ public final class GroupMonitor {
   }
 
   /** Returns how many tests so many groups need: 1 for a pair. */
-  static int tests(int groups) {
+  public static int tests(int groups) {
     return groups == 2 ? 1 : groups;
   }
 

@@ -34,10 +34,19 @@ final class ChallengerWatch extends Watch {
   private final ShadowReplay replay;
   private final NumberRange range;
 
+  /** The conditions that share the candidate's part of alpha. */
+  private final int conditions;
+
+  /** The margin as a share of the range. */
+  private final double margin;
+
   /** For each arm of the challenger its place among the champion's; -1 if it is none of them. */
   private final int[] places;
 
-  private final Sums sums = new Sums();
+  private final OffPolicySums sums = new OffPolicySums();
+  private long certified;
+  private long championCertified;
+  private double violation;
   private final List<ValueGaps> gaps = new ArrayList<>();
   private boolean isPassing;
 
@@ -46,36 +55,14 @@ final class ChallengerWatch extends Watch {
 
   private @Nullable RuntimeException failure;
 
-  /** The sums of the rows; gaps are kept apart. */
-  private static final class Sums {
-    final OffPolicySums offPolicy = new OffPolicySums();
-    long certified;
-    long championCertified;
-    double violation;
-
-    double certifiedShare() {
-      return mean((double) certified);
-    }
-
-    double championCertifiedShare() {
-      return mean((double) championCertified);
-    }
-
-    double meanViolation() {
-      return mean(violation);
-    }
-
-    private double mean(double sum) {
-      return offPolicy.rows() == 0 ? 0 : sum / offPolicy.rows();
-    }
-  }
-
   ChallengerWatch(WatchRecord registered, ChallengerRegistration registration, SpecRegistry texts) {
     super(registered, registration.startOffset());
     this.registration = registration;
     CompiledSpec spec = CompiledSpec.of(SpecParser.parse(registration.specText()));
     this.replay = new ShadowReplay(spec, registered.segment(), texts);
     this.range = spec.spec().reward().range();
+    this.conditions = 1 + registration.maxGaps().size();
+    this.margin = registration.margin() / range.width();
     CompiledSpec champion = texts.byHash(registration.championHash());
     if (champion == null) {
       throw new IllegalArgumentException(
@@ -84,22 +71,19 @@ final class ChallengerWatch extends Watch {
               + " is not on the specs topic");
     }
     places = spec.armIds().stream().mapToInt(champion.armIds()::indexOf).toArray();
-    double level = registration.share() / conditions();
     registration
         .maxGaps()
         .forEach(
-            (attribute, limit) ->
-                gaps.add(
-                    new ValueGaps(
-                        attribute,
-                        new PeopleGroups(List.of(attribute), champion),
-                        Math.min(1, limit / range.width()),
-                        level)));
+            (attribute, limit) -> {
+              PeopleGroups groups = new PeopleGroups(List.of(attribute), champion);
+              double scaled = Math.min(1, limit / range.width());
+              gaps.add(new ValueGaps(attribute, groups, scaled, level()));
+            });
   }
 
-  /** Returns c, the conditions that share the candidate's part of alpha. */
-  private int conditions() {
-    return 1 + registration.maxGaps().size();
+  /** Returns the probability that a condition ever holds wrongly. */
+  private double level() {
+    return registration.share() / conditions;
   }
 
   ChallengerRegistration registration() {
@@ -159,12 +143,12 @@ final class ChallengerWatch extends Watch {
       }
     }
     RowScores scores = new RowScores(row.propensities(), pi, q, row.arm(), counted.reward());
-    sums.offPolicy.add(scores, unseen);
-    sums.certified += shadow.isCertified() ? 1 : 0;
-    sums.championCertified += row.isCertified() ? 1 : 0;
-    sums.violation += Math.max(0, shadow.excess());
+    sums.add(scores, unseen);
+    certified += shadow.isCertified() ? 1 : 0;
+    championCertified += row.isCertified() ? 1 : 0;
+    violation += Math.max(0, shadow.excess());
     gaps.forEach(gap -> gap.add(row, scores));
-    long rows = sums.offPolicy.rows();
+    long rows = sums.rows();
     List<String> failing = isLook(rows) ? failing() : List.of();
     boolean isTurned = isLook(rows) && failing.isEmpty() != isPassing;
     isPassing ^= isTurned;
@@ -173,7 +157,7 @@ final class ChallengerWatch extends Watch {
             rows,
             counted.seq(),
             counted.pending(),
-            sums.offPolicy.missing(),
+            sums.missing(),
             leftOut(),
             evidence(failing),
             null)
@@ -183,16 +167,16 @@ final class ChallengerWatch extends Watch {
   /** Returns the names of the conditions that do not hold. */
   private List<String> failing() {
     List<String> failing = new ArrayList<>();
-    if (sums.offPolicy.evidence(-margin()) < needed()) {
+    if (sums.evidence(-margin) < needed()) {
       failing.add("reward");
     }
-    double champion = sums.championCertifiedShare();
+    double champion = mean(championCertified);
     Double least = registration.certifiedShare();
-    if (sums.certifiedShare() < (least == null ? champion : least)) {
+    if (mean(certified) < (least == null ? champion : least)) {
       failing.add("certified-share");
     }
     Double most = registration.maxViolation();
-    if (most != null && sums.meanViolation() > most) {
+    if (most != null && mean(violation) > most) {
       failing.add("max-violation");
     }
     for (ValueGaps gap : gaps) {
@@ -203,41 +187,41 @@ final class ChallengerWatch extends Watch {
     return failing;
   }
 
-  private double margin() {
-    return registration.margin() / range.width();
+  /** Returns the logarithm of the evidence that the reward condition needs. */
+  private double needed() {
+    return StrictMath.log(conditions / registration.share());
   }
 
-  private double needed() {
-    return StrictMath.log(conditions() / registration.share());
+  private double mean(double sum) {
+    return sums.rows() == 0 ? 0 : sum / sums.rows();
   }
 
   private ChallengerEvidence evidence(List<String> failing) {
-    OffPolicySums of = sums.offPolicy;
-    Ends value = of.value().ends(LEVEL_OF_ENDS);
-    Ends difference = of.difference(LEVEL_OF_ENDS);
+    Ends value = sums.value().ends(LEVEL_OF_ENDS);
+    Ends difference = sums.difference(LEVEL_OF_ENDS);
     double unit = range.width();
     List<GapInterval> intervals = new ArrayList<>();
     gaps.forEach(gap -> intervals.addAll(gap.intervals(unit)));
     return new ChallengerEvidence(
-        reward(of.value().mean()),
+        reward(sums.value().mean()),
         reward(value.low()),
         reward(value.high()),
-        rewardOrNull(of.loggedMean()),
-        unit * of.difference(),
+        rewardOrNull(sums.loggedMean()),
+        unit * sums.difference(),
         unit * difference.low(),
         unit * difference.high(),
-        unit * of.difference(registration.share() / conditions()).low(),
-        rewardOrNull(of.ips()),
-        rewardOrNull(of.snips()),
-        of.meanWeight(),
-        of.maxWeight(),
-        of.effectiveRows(),
-        of.unsupported(),
-        sums.certifiedShare(),
-        sums.championCertifiedShare(),
-        sums.meanViolation(),
+        unit * sums.difference(level()).low(),
+        rewardOrNull(sums.ips()),
+        rewardOrNull(sums.snips()),
+        sums.meanWeight(),
+        sums.maxWeight(),
+        sums.effectiveRows(),
+        sums.unsupported(),
+        mean(certified),
+        mean(championCertified),
+        mean(violation),
         intervals,
-        twoDigits(of.moreRows(-margin(), needed())),
+        twoDigits(sums.moreRows(-margin, needed())),
         failing,
         failing.isEmpty());
   }

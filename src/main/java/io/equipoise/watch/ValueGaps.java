@@ -2,6 +2,7 @@ package io.equipoise.watch;
 
 import io.equipoise.event.GapInterval;
 import io.equipoise.evidence.GapEvidence;
+import io.equipoise.evidence.GroupMonitor;
 import io.equipoise.evidence.OffPolicySums.PolicyValue;
 import io.equipoise.evidence.RowScores;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ final class ValueGaps {
   private final PeopleGroups groups;
   private final double limit;
   private final double level;
+  private final int comparisons;
 
   /** By group; of two groups each is the other's others. */
   private final List<PolicyValue> of = new ArrayList<>();
@@ -33,7 +35,8 @@ final class ValueGaps {
     this.groups = groups;
     this.limit = limit;
     int count = groups.names().size();
-    this.level = level / (2.0 * (count == 2 ? 1 : count));
+    this.comparisons = GroupMonitor.tests(count);
+    this.level = level / (2.0 * comparisons);
     groups.names().forEach(any -> of.add(new PolicyValue()));
     for (int group = 0; group < count; group++) {
       others.add(count == 2 ? of.get(1 - group) : new PolicyValue());
@@ -42,10 +45,6 @@ final class ValueGaps {
 
   String attribute() {
     return attribute;
-  }
-
-  private int comparisons() {
-    return of.size() == 2 ? 1 : of.size();
   }
 
   /** Adds a row; leaves out people who do not disclose the attribute. */
@@ -65,7 +64,7 @@ final class ValueGaps {
   /** Returns whether both ends of every gap are within the limit. */
   boolean isWithinLimit() {
     double needed = StrictMath.log(1 / level);
-    for (int group = 0; group < comparisons(); group++) {
+    for (int group = 0; group < comparisons; group++) {
       if (GapEvidence.of(of.get(group), others.get(group), -limit) < needed
           || GapEvidence.of(others.get(group), of.get(group), -limit) < needed) {
         return false;
@@ -77,7 +76,7 @@ final class ValueGaps {
   /** Returns the gaps in units of the reward. */
   List<GapInterval> intervals(double unit) {
     List<GapInterval> intervals = new ArrayList<>();
-    for (int group = 0; group < comparisons(); group++) {
+    for (int group = 0; group < comparisons; group++) {
       double low = GapEvidence.lower(of.get(group), others.get(group), level);
       double high = -GapEvidence.lower(others.get(group), of.get(group), level);
       intervals.add(new GapInterval(attribute, groups.names().get(group), unit * low, unit * high));
