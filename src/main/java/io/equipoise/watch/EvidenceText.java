@@ -87,8 +87,12 @@ public final class EvidenceText {
   /** The number between the ends is an estimate only if the log knows everything. */
   private static String interval(
       WatchEvidence evidence, ChallengerEvidence found, double value, double low, double high) {
-    String ends = "[%s, %s]".formatted(number(low), number(high));
+    String ends = interval(low, high);
     return isKnown(evidence, found) ? number(value) + " " + ends : ends;
+  }
+
+  public static String interval(double low, double high) {
+    return "[%s, %s]".formatted(number(low), number(high));
   }
 
   private static boolean isKnown(WatchEvidence evidence, ChallengerEvidence found) {
@@ -184,9 +188,7 @@ public final class EvidenceText {
             ? "fails " + String.join(", ", found.failing())
             : rows == null
                 ? found.differenceHigh() < 0 ? "earns less" : "undecided, no forecast"
-                : rows == 0
-                    ? "a few more rows"
-                    : String.format(Locale.ROOT, "some %,d more rows", rows);
+                : rows == 0 ? "a few more rows" : "some " + count(rows) + " more rows";
   }
 
   /**
@@ -234,6 +236,10 @@ public final class EvidenceText {
 
   private static String percent(double share, int digits) {
     return String.format(Locale.ROOT, "%." + digits + "f %%", PERCENT * share);
+  }
+
+  public static String count(long count) {
+    return String.format(Locale.ROOT, "%,d", count);
   }
 
   /** Returns a number with three decimals, more if it is small. */

@@ -10,7 +10,6 @@ import io.equipoise.event.WatchEvidence;
 import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import io.equipoise.watch.EvidenceText;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -87,7 +86,7 @@ public record WatchText(
         entry.registration().id(),
         EvidenceText.name(entry.registration()),
         Instant.ofEpochMilli(since).toString(),
-        newest == null ? "0" : String.format(Locale.ROOT, "%,d", newest.rows()),
+        newest == null ? "0" : EvidenceText.count(newest.rows()),
         evidence,
         value,
         difference,
@@ -116,11 +115,10 @@ public record WatchText(
     return found.tests().stream()
         .map(
             test ->
-                "%s [%s, %s], %s"
+                "%s %s, %s"
                     .formatted(
                         test.level(),
-                        EvidenceText.number(test.low()),
-                        EvidenceText.number(test.high()),
+                        EvidenceText.interval(test.low(), test.high()),
                         EvidenceText.odds(test, registered.tolerance())))
         .collect(Collectors.joining("; "));
   }

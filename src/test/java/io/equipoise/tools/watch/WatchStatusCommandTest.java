@@ -64,7 +64,8 @@ class WatchStatusCommandTest {
       topic.add(new RawControl("specs", 0, topic.size(), 7000, key, text));
     }
     CatalogLimit limit = new CatalogLimit(1 << 20);
-    return WatchStatusCommand.lines(ledger, SpecHistory.of(topic, limit), limit, running, now);
+    SpecHistory history = SpecHistory.of(topic, limit);
+    return new WatchStatusCommand.Status(ledger, history, limit, running, now).lines();
   }
 
   private static String id(WatchRecord registration) {
