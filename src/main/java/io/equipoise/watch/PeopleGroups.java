@@ -53,7 +53,7 @@ final class PeopleGroups {
     List<SpecVariable> features = row.spec().features();
     for (int place = 0; place < features.size(); place++) {
       SpecVariable variable = features.get(place);
-      int level = row.levels()[place];
+      int level = row.person().levels()[place];
       if (variable.name().equals(attribute)) {
         return level == variable.undisclosed() || level >= variable.levels().size()
             ? NONE

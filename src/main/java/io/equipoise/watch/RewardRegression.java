@@ -1,5 +1,6 @@
 package io.equipoise.watch;
 
+import io.equipoise.policy.features.Profile;
 import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
@@ -70,13 +71,10 @@ public final class RewardRegression {
     }
   }
 
-  /**
-   * Returns the columns of a person.
-   *
-   * @param levels of the spec's features
-   * @param numbers of its numeric features; a log that lacks them has none
-   */
-  public double[] columns(int[] levels, double[] numbers) {
+  /** Returns the columns of a person; without numbers if the log lacks them. */
+  public double[] columns(Profile person) {
+    int[] levels = person.levels();
+    double[] numbers = person.numbers();
     List<Double> x = new ArrayList<>(dimension);
     x.add(1.0);
     int number = 0;

@@ -243,8 +243,7 @@ public final class SegmentWatch {
     Prediction known = prediction;
     boolean isOfPrediction =
         known != null && known.spec().spec().hash().equals(row.spec().spec().hash());
-    double[] x =
-        isOfPrediction ? known.regression().columns(row.levels(), row.numbers()) : new double[0];
+    double[] x = isOfPrediction ? known.regression().columns(row.person()) : new double[0];
     double[] q = new double[row.propensities().length];
     for (int arm = 0; arm < q.length && !row.shadows().isEmpty(); arm++) {
       q[arm] =

@@ -1,6 +1,7 @@
 package io.equipoise.policy.features;
 
 import io.equipoise.segmentspec.Arm;
+import java.util.List;
 
 /**
  * Holds what is known of a person, or of an arm, in the numbers that models compute with.
@@ -15,6 +16,17 @@ public record Profile(int[] levels, double[] numbers) {
   /** Returns a profile without numeric variables. */
   public static Profile of(int... levels) {
     return new Profile(levels, NONE);
+  }
+
+  /**
+   * Returns a person or an arm as a decision logs it.
+   *
+   * @param features levels, then numbers; a log may lack the numbers
+   */
+  public static Profile ofLogged(List<Double> features, int levels) {
+    return new Profile(
+        features.subList(0, levels).stream().mapToInt(Double::intValue).toArray(),
+        features.subList(levels, features.size()).stream().mapToDouble(it -> it).toArray());
   }
 
   /** Returns an arm of a spec. */

@@ -155,7 +155,7 @@ public final class ReplayOracle {
 
   private static Request request(
       CompiledSpec spec, StateTransitions transitions, Decision decision, List<Double> features) {
-    Profile person = profile(features, spec.features().size());
+    Profile person = Profile.ofLogged(features, spec.features().size());
     List<List<Double>> own = decision.candidateFeatures();
     if (own == null) {
       return transitions.request(person, null);
@@ -164,16 +164,10 @@ public final class ReplayOracle {
     List<Candidate> candidates = new ArrayList<>();
     for (int place = 0; place < own.size(); place++) {
       candidates.add(
-          new Candidate(decision.candidates().get(place), -1, profile(own.get(place), actions)));
+          new Candidate(
+              decision.candidates().get(place), -1, Profile.ofLogged(own.get(place), actions)));
     }
     return transitions.request(person, candidates);
-  }
-
-  /** Splits the logged features of a person or an arm: levels, then numbers. */
-  private static Profile profile(List<Double> features, int levels) {
-    return new Profile(
-        features.subList(0, levels).stream().mapToInt(Double::intValue).toArray(),
-        features.subList(levels, features.size()).stream().mapToDouble(it -> it).toArray());
   }
 
   /**

@@ -26,11 +26,11 @@ import io.equipoise.segment.state.SegmentContext;
 import io.equipoise.segment.state.SpecRegistry;
 import io.equipoise.segment.upgrade.SpecCompatibility;
 import io.equipoise.segmentspec.SpecVariable;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -41,8 +41,7 @@ import org.jspecify.annotations.Nullable;
  * log ({@link ReplayStep}). So reward and join of both specs must be equal.
  *
  * <p>The state is the segment's state and the pending decisions of this spec; both, and the
- * choices, are functions of the log. The translations are a cache by spec hash that stays valid.
- * Single-threaded.
+ * choices, are functions of the log. Single-threaded.
  */
 public final class ShadowReplay {
   private static final Set<SegmentEventType> OF_REWARDS =
@@ -53,6 +52,8 @@ public final class ShadowReplay {
           SegmentEventType.WINDOW_CLOSED,
           SegmentEventType.DECISION_EVICTED);
 
+  private static final int UNKNOWN = -1;
+
   private final CompiledSpec spec;
   private final String segment;
   private final SpecRegistry texts;
@@ -60,7 +61,6 @@ public final class ShadowReplay {
   private final BoundsValidator noBounds = new BoundsValidator(BoundsRegistry.NONE);
   private final MemorySegmentState state = new MemorySegmentState();
   private final Map<IdHash, Entry.PendingDecision> awaiting = new HashMap<>();
-  private final Map<String, Optional<ProfileTranslation>> translations = new HashMap<>();
 
   /**
    * Describes how the spec would have chosen.
@@ -95,10 +95,6 @@ public final class ShadowReplay {
 
   private static SegmentSession session(SegmentContext segmentContext) {
     return new SegmentSession(segmentContext, dropped -> {}, WriterEpoch.numbered(0));
-  }
-
-  public CompiledSpec spec() {
-    return spec;
   }
 
   /**
@@ -148,20 +144,51 @@ public final class ShadowReplay {
     return new Shadow(new double[spec.armIds().size()], false, 0, false);
   }
 
+  /**
+   * Returns a decision's person in the terms of the spec, by the names of variables and levels;
+   * null if the log lacks a variable, or a number that the policy reads, or the spec a level.
+   */
   private @Nullable Profile person(Decision decision) {
-    String hash = decision.specHash();
+    CompiledSpec from = decision.specHash() == null ? null : texts.byHash(decision.specHash());
     List<Double> features = decision.features();
-    if (hash == null || features == null) {
+    if (from == null || features == null) {
       return null;
     }
-    return translations
-        .computeIfAbsent(
-            hash,
-            key ->
-                Optional.ofNullable(texts.byHash(key))
-                    .map(from -> ProfileTranslation.of(from, spec)))
-        .map(translation -> translation.translate(features))
-        .orElse(null);
+    Profile logged = Profile.ofLogged(features, from.features().size());
+    int[] levels = new int[spec.features().size()];
+    List<Double> numbers = new ArrayList<>();
+    for (int place = 0; place < levels.length; place++) {
+      SpecVariable variable = spec.features().get(place);
+      int at = placeOf(variable.name(), from.features());
+      levels[place] =
+          at < 0 ? UNKNOWN : level(logged.levels()[at], from.features().get(at), variable);
+      if (levels[place] < 0) {
+        return null;
+      }
+      if (variable.isNumeric() && spec.policy().takesCandidates()) {
+        long number =
+            from.features().subList(0, at).stream().filter(SpecVariable::isNumeric).count();
+        if (!from.features().get(at).isNumeric() || number >= logged.numbers().length) {
+          return null;
+        }
+        numbers.add(logged.numbers()[(int) number]);
+      }
+    }
+    return new Profile(levels, numbers.stream().mapToDouble(it -> it).toArray());
+  }
+
+  private static int placeOf(String variable, List<SpecVariable> among) {
+    int place = among.size() - 1;
+    while (place >= 0 && !among.get(place).name().equals(variable)) {
+      place--;
+    }
+    return place;
+  }
+
+  private static int level(int logged, SpecVariable source, SpecVariable target) {
+    return logged == source.undisclosed()
+        ? target.undisclosed()
+        : logged < source.levels().size() ? target.indexOf(source.levels().get(logged)) : UNKNOWN;
   }
 
   private Shadow ask(SegmentContext segmentContext, Request request, String decisionId) {
@@ -241,95 +268,5 @@ public final class ShadowReplay {
     return reward == null
         || spec.policy()
             .canLearn(spec.encoder().encodeMediators(segmentEvent.mediators()).levels());
-  }
-
-  /** Translates the features of decisions under one spec to another, by the names of levels. */
-  private static final class ProfileTranslation {
-    private static final int UNKNOWN = -1;
-
-    private final int sourceLevels;
-    private final boolean needsNumbers;
-    private final int[] places;
-    private final int[][] levels;
-
-    /** The place of the number of each numeric variable of the other spec. */
-    private final int[] numbers;
-
-    private ProfileTranslation(CompiledSpec from, CompiledSpec to) {
-      List<SpecVariable> target = to.features();
-      sourceLevels = from.features().size();
-      needsNumbers = to.policy().takesCandidates();
-      places = new int[target.size()];
-      levels = new int[target.size()][];
-      numbers = new int[(int) target.stream().filter(SpecVariable::isNumeric).count()];
-      int number = 0;
-      for (int place = 0; place < places.length; place++) {
-        places[place] = placeOf(target.get(place), from.features());
-        SpecVariable source = from.features().get(places[place]);
-        levels[place] = levels(source, target.get(place));
-        if (target.get(place).isNumeric()) {
-          numbers[number++] =
-              source.isNumeric()
-                  ? (int)
-                      from.features().subList(0, places[place]).stream()
-                          .filter(SpecVariable::isNumeric)
-                          .count()
-                  : UNKNOWN;
-        }
-      }
-    }
-
-    /** Returns the translation, or null if the other spec has a variable that this one lacks. */
-    static @Nullable ProfileTranslation of(CompiledSpec from, CompiledSpec to) {
-      return to.features().stream().allMatch(it -> placeOf(it, from.features()) >= 0)
-          ? new ProfileTranslation(from, to)
-          : null;
-    }
-
-    private static int placeOf(SpecVariable variable, List<SpecVariable> among) {
-      for (int place = 0; place < among.size(); place++) {
-        if (among.get(place).name().equals(variable.name())) {
-          return place;
-        }
-      }
-      return UNKNOWN;
-    }
-
-    private static int[] levels(SpecVariable source, SpecVariable target) {
-      int[] map = new int[Math.max(source.levels().size(), source.undisclosed() + 1)];
-      for (int level = 0; level < map.length; level++) {
-        map[level] =
-            level == source.undisclosed()
-                ? target.undisclosed()
-                : target.indexOf(source.levels().get(level));
-      }
-      return map;
-    }
-
-    /**
-     * Returns the person in the terms of the other spec; null if it lacks a level, or the log lacks
-     * a number that its policy reads.
-     *
-     * @param features of the decision: levels, then numbers
-     */
-    @Nullable Profile translate(List<Double> features) {
-      int[] translated = new int[places.length];
-      for (int place = 0; place < places.length; place++) {
-        int level = features.get(places[place]).intValue();
-        translated[place] = level < levels[place].length ? levels[place][level] : UNKNOWN;
-        if (translated[place] < 0) {
-          return null;
-        }
-      }
-      double[] values = new double[needsNumbers ? numbers.length : 0];
-      for (int i = 0; i < values.length; i++) {
-        int at = sourceLevels + numbers[i];
-        if (numbers[i] < 0 || at >= features.size()) {
-          return null;
-        }
-        values[i] = features.get(at);
-      }
-      return new Profile(translated, values);
-    }
   }
 }

@@ -1,13 +1,13 @@
 package io.equipoise.tools.evaluate;
 
 import io.equipoise.event.AuditVerdict;
+import io.equipoise.policy.features.Profile;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Evaluates a logged decision under the target policy as it was just before.
  *
- * @param levels of the person's features, by the target spec
- * @param numbers of the numeric features
+ * @param person by the target spec
  * @param probabilities of each arm of the target spec
  * @param arm the logged arm among these; -1 if the target spec has none of this id
  * @param propensity of the logged arm when it was logged
@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody
 public record EvaluatedRow(
-    int[] levels,
-    double[] numbers,
+    Profile person,
     double[] probabilities,
     int arm,
     double propensity,

@@ -124,7 +124,7 @@ public record Evaluation(
       List<Columns> parts = new ArrayList<>();
       for (int level = 0; level < levels; level++) {
         int wanted = level;
-        parts.add(columns.where(row -> rows.get(row).levels()[place] == wanted));
+        parts.add(columns.where(row -> rows.get(row).person().levels()[place] == wanted));
       }
       Estimate first = parts.get(0).snips(method);
       for (int level = 0; level < levels; level++) {
@@ -179,7 +179,7 @@ public record Evaluation(
       for (int i = 0; i < count; i++) {
         EvaluatedRow row = rows.get(i);
         Double reward = row.reward();
-        double[] x = regression.columns(row.levels(), row.numbers());
+        double[] x = regression.columns(row.person());
         columns.weights[i] = row.weight();
         columns.rewards[i] = reward == null ? 0 : reward;
         columns.unsupported[i] = row.unsupported();

@@ -202,8 +202,7 @@ final class TargetReplay implements OutputLog {
         !isWithheld && !audited.findings().isEmpty() && verdict == AuditVerdict.CERTIFIED_FAIR;
     rows.add(
         new EvaluatedRow(
-            reading.person().levels(),
-            reading.person().numbers(),
+            reading.person(),
             probabilities,
             spec.armIds().indexOf(logged.arm()),
             logged.propensity(),
