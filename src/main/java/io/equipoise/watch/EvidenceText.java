@@ -114,6 +114,14 @@ public final class EvidenceText {
         : percent(share, 1);
   }
 
+  /** Returns the estimate and all conditions of the gate with their numbers. */
+  public static String gate(
+      ChallengerRegistration registered, WatchEvidence evidence, ChallengerEvidence found) {
+    return "minus champion %s; gate %s; fairness %s"
+        .formatted(
+            difference(evidence, found), gate(registered, found), fairness(registered, found));
+  }
+
   /** Returns the reward condition of the gate with its numbers. */
   public static String gate(ChallengerRegistration registered, ChallengerEvidence found) {
     return "%s %s %s"

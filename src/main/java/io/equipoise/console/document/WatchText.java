@@ -70,11 +70,9 @@ public record WatchText(
         difference = EvidenceText.difference(newest, found);
         unknown = EvidenceText.unknown(newest, found);
         evidence =
-            "minus champion %s; gate %s; fairness %s; %s%s"
+            "%s; %s%s"
                 .formatted(
-                    difference,
-                    EvidenceText.gate(challenger, found),
-                    EvidenceText.fairness(challenger, found),
+                    EvidenceText.gate(challenger, newest, found),
                     isTested ? EvidenceText.verdict(found) : state,
                     unknown.isEmpty() ? "" : "; " + unknown);
       }

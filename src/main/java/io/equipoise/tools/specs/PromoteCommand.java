@@ -10,6 +10,7 @@ import io.equipoise.event.WatchPromoted;
 import io.equipoise.event.WatchRecord;
 import io.equipoise.job.control.CatalogLimit;
 import io.equipoise.job.control.SpecHistory;
+import io.equipoise.job.control.SpecHistory.Version;
 import io.equipoise.job.control.WatchLedger;
 import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import io.equipoise.job.control.WatchPublisher;
@@ -26,11 +27,14 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -89,56 +93,78 @@ final class PromoteCommand extends SpecsVerb {
 
   private int promote(Session session) throws IOException, InterruptedException {
     WatchLedger ledger = WatchLedger.read(session.config());
-    CatalogLimit limit = CatalogLimit.of(session.config());
     SpecHistory history = session.history();
-    SpecHistory.Version last =
-        history.named(name.split("/", 2)[0]).stream().reduce((a, b) -> b).orElse(null);
+    Version last = history.named(name.split("/", 2)[0]).stream().reduce((a, b) -> b).orElse(null);
     if (last != null && isPromoted(ledger, name, last)) {
       return complete(session, ledger, last);
     }
     LedgerEntry chosen = chosen(ledger, name);
     SegmentSpec text = SpecParser.parse(challenger(chosen).specText());
     Map<String, String> running = ActiveSegments.read(session.config());
+    CatalogLimit limit = CatalogLimit.of(session.config());
     PromotionPlan plan = PromotionPlan.of(history, limit, text, running);
     long oldest = Clock.systemUTC().millis() - Duration.ofMinutes(maxAge).toMillis();
-    Map<String, LedgerEntry> passed = plan.passed(ledger, chosen, running, oldest, mayStartEmpty);
-    passed.forEach(
-        (segment, entry) -> {
-          refuseUnlessGiven(EvidenceCheck.differences(session.config(), entry), segment);
-          show(session, segment, entry);
-          ledger.of(segment).stream()
-              .filter(it -> it.isWaiting() && !it.equals(entry))
-              .forEach(it -> session.text().println(replaced(segment, it)));
-        });
+    Collection<LedgerEntry> passed =
+        plan.passed(ledger, chosen, running, oldest, mayStartEmpty).values();
+    passed.forEach(entry -> check(session, entry, ledger.of(entry.segment())));
     int code = new Rollout(session, change).publish(List.of(plan.spec()));
     if (session.result().containsKey("sent")) {
+      String key = plan.spec().spec().key();
       List<WatchRecord> records = new ArrayList<>();
-      passed.forEach(
-          (segment, entry) -> {
-            String key = plan.spec().spec().key();
-            boolean isKept = plan.effect(segment).isModelKept();
-            WatchEvidence evidence = Objects.requireNonNull(entry.newest());
-            records.add(entry.registration().with(new WatchPromoted(key, isKept, evidence)));
-          });
-      try (WatchPublisher publisher = new WatchPublisher(session.config())) {
-        publisher.write(records);
+      for (LedgerEntry entry : passed) {
+        boolean isKept = plan.effect(entry.segment()).isModelKept();
+        WatchEvidence evidence = Objects.requireNonNull(entry.newest());
+        records.add(entry.registration().with(new WatchPromoted(key, isKept, evidence)));
       }
+      write(session, records);
     }
     return code;
+  }
+
+  private static void write(Session session, List<WatchRecord> records)
+      throws InterruptedException {
+    try (WatchPublisher publisher = new WatchPublisher(session.config())) {
+      publisher.write(records);
+    }
+  }
+
+  /** Replays the challenger of a segment on the log, and shows its evidence. */
+  private static void check(Session session, LedgerEntry entry, List<LedgerEntry> ofSegment) {
+    String segment = entry.segment();
+    List<String> differences = EvidenceCheck.differences(session.config(), entry);
+    if (!differences.isEmpty()) {
+      throw WatchRefusal.EVIDENCE_DIFFERS.because(
+          "segment %s: the log does not give %d records of the topic watch; run watch verify --segment %s, and see who may write the topic. The first: %s"
+              .formatted(segment, differences.size(), segment, differences.get(0)));
+    }
+    ChallengerRegistration challenger = challenger(entry);
+    WatchEvidence evidence = Objects.requireNonNull(entry.newest());
+    ChallengerEvidence found = Objects.requireNonNull(evidence.ofChallenger());
+    session.steps().done("evidence", segment + ": " + EvidenceText.name(challenger));
+    session
+        .steps()
+        .detail(evidence.rows() + " rows; " + EvidenceText.gate(challenger, evidence, found));
+    ofSegment.stream()
+        .filter(it -> it.isWaiting() && !it.equals(entry))
+        .map(
+            it ->
+                "WARNING: segment %s: %s was promoted and waits for the next input; this text replaces it"
+                    .formatted(segment, EvidenceText.name(challenger(it))))
+        .forEach(session.text()::println);
   }
 
   /**
    * Returns whether the newest text of a name is a challenger's that was registered before it, and
    * none was registered after it.
    */
-  static boolean isPromoted(WatchLedger ledger, String given, SpecHistory.Version last) {
+  static boolean isPromoted(WatchLedger ledger, String given, Version last) {
     List<LedgerEntry> named = named(ledger, given);
     return named.stream().anyMatch(it -> isOf(it, last))
         && named.stream()
             .noneMatch(it -> it.isOpen() && challenger(it).registeredAt() >= last.since());
   }
 
-  private static boolean isOf(LedgerEntry entry, SpecHistory.Version last) {
+  private static boolean isOf(LedgerEntry entry, Version last) {
     ChallengerRegistration challenger = entry.challenger();
     WatchEnded ended = entry.ended();
     return challenger != null
@@ -150,13 +176,11 @@ final class PromoteCommand extends SpecsVerb {
   }
 
   /** Ends a promotion whose text is on the topic: writes the records that are not there. */
-  private static int complete(Session session, WatchLedger ledger, SpecHistory.Version last)
+  private static int complete(Session session, WatchLedger ledger, Version last)
       throws InterruptedException {
     List<WatchRecord> records =
         unrecorded(WatchLedger.read(session.config(), last.since()), ledger, last);
-    try (WatchPublisher publisher = new WatchPublisher(session.config())) {
-      publisher.write(records);
-    }
+    write(session, records);
     session
         .text()
         .printf(
@@ -169,53 +193,32 @@ final class PromoteCommand extends SpecsVerb {
   }
 
   /**
-   * Returns the promotions of a published text that are not on the topic: of the challengers that
-   * were open.
+   * Returns the promotions of a published text that are not on the topic, one for each segment: of
+   * the challengers that were open.
    *
    * @param then the topic as it was when the text was published
    */
-  static List<WatchRecord> unrecorded(
-      WatchLedger then, WatchLedger now, SpecHistory.Version published) {
+  static List<WatchRecord> unrecorded(WatchLedger then, WatchLedger now, Version published) {
     String key = published.spec().key();
-    Map<String, WatchRecord> bySegment = new LinkedHashMap<>();
-    for (LedgerEntry entry : then.all()) {
-      ChallengerRegistration challenger = entry.challenger();
-      WatchEvidence evidence = entry.newestThatPasses();
-      boolean isRecorded =
-          now.of(entry.segment()).stream()
-              .map(LedgerEntry::promoted)
-              .anyMatch(it -> it != null && it.specKey().equals(key));
-      if (challenger != null
-          && entry.isOpen()
-          && evidence != null
-          && isOf(entry, published)
-          && !isRecorded) {
-        WatchPromoted promoted = new WatchPromoted(key, challenger.modelKept(), evidence);
-        bySegment.putIfAbsent(entry.segment(), entry.registration().with(promoted));
+    Set<String> recorded = new HashSet<>();
+    for (LedgerEntry entry : now.all()) {
+      WatchPromoted promoted = entry.promoted();
+      if (promoted != null && promoted.specKey().equals(key)) {
+        recorded.add(entry.segment());
       }
     }
-    return List.copyOf(bySegment.values());
-  }
-
-  private static String replaced(String segment, LedgerEntry waiting) {
-    return "WARNING: segment %s: %s was promoted and waits for the next input; this text replaces it"
-        .formatted(segment, EvidenceText.name(challenger(waiting)));
-  }
-
-  private static void show(Session session, String segment, LedgerEntry entry) {
-    ChallengerRegistration challenger = challenger(entry);
-    WatchEvidence evidence = Objects.requireNonNull(entry.newest());
-    ChallengerEvidence found = Objects.requireNonNull(evidence.ofChallenger());
-    session.steps().done("evidence", segment + ": " + EvidenceText.name(challenger));
-    session
-        .steps()
-        .detail(
-            "%d rows; minus champion %s; gate %s; fairness %s"
-                .formatted(
-                    evidence.rows(),
-                    EvidenceText.difference(evidence, found),
-                    EvidenceText.gate(challenger, found),
-                    EvidenceText.fairness(challenger, found)));
+    List<WatchRecord> records = new ArrayList<>();
+    for (LedgerEntry entry : then.all()) {
+      WatchEvidence evidence = entry.newestThatPasses();
+      if (entry.isOpen()
+          && evidence != null
+          && isOf(entry, published)
+          && recorded.add(entry.segment())) {
+        boolean isKept = challenger(entry).modelKept();
+        records.add(entry.registration().with(new WatchPromoted(key, isKept, evidence)));
+      }
+    }
+    return records;
   }
 
   /**
@@ -236,16 +239,12 @@ final class PromoteCommand extends SpecsVerb {
           "NAME: %s given, of which several texts are open: %s; give one of them"
               .formatted(given, String.join(", ", open.keySet())));
     }
-    return open.values().stream()
-        .findFirst()
-        .orElseThrow(
-            () ->
-                named.isEmpty()
-                    ? WatchRefusal.NOT_WATCHED.because(
-                        given + " is no challenger; register it with watch challenger")
-                    : WatchRefusal.ENDED.because(
-                        given
-                            + " is no challenger any more; register it again with watch challenger"));
+    WatchRefusal.NOT_WATCHED.refuseIf(
+        named.isEmpty(), given + " is no challenger; register it with watch challenger");
+    WatchRefusal.ENDED.refuseIf(
+        open.isEmpty(),
+        given + " is no challenger any more; register it again with watch challenger");
+    return open.values().iterator().next();
   }
 
   private static List<LedgerEntry> named(WatchLedger ledger, String given) {
@@ -255,19 +254,12 @@ final class PromoteCommand extends SpecsVerb {
   }
 
   private static boolean isNamed(ChallengerRegistration challenger, String given) {
-    String key = challenger.name() + "/" + challenger.specHash();
-    return given.contains("/") ? key.startsWith(given) : challenger.name().equals(given);
+    return given.contains("/")
+        ? challenger.specKey().startsWith(given)
+        : challenger.name().equals(given);
   }
 
   private static ChallengerRegistration challenger(LedgerEntry entry) {
     return Objects.requireNonNull(entry.challenger());
-  }
-
-  private static void refuseUnlessGiven(List<String> differences, String segment) {
-    if (!differences.isEmpty()) {
-      throw WatchRefusal.EVIDENCE_DIFFERS.because(
-          "segment %s: the log does not give %d records of the topic watch; run watch verify --segment %s, and see who may write the topic. The first: %s"
-              .formatted(segment, differences.size(), segment, differences.get(0)));
-    }
   }
 }
