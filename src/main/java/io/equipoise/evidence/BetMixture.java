@@ -45,7 +45,6 @@ public final class BetMixture {
   /** L_j of the rows so far; computed at a look, null after a row. */
   private double @Nullable [] logs;
 
-  /** Begins without a row. */
   public BetMixture() {
     Arrays.fill(products, 1);
   }
@@ -80,7 +79,6 @@ public final class BetMixture {
     logs = null;
   }
 
-  /** Returns the number of rows. */
   public long rows() {
     return rows;
   }

@@ -9,7 +9,6 @@ package io.equipoise.evidence;
  * @param missing outcomes; they count as 0 above and as 1 below
  */
 public record GroupCounts(long rows, double sum, long missing) implements MeanEvidence {
-  /** No outcome. */
   public static final GroupCounts NONE = new GroupCounts(0, 0, 0);
 
   private static final double[] TILTS = new double[BetMixture.COUNT];
@@ -35,12 +34,10 @@ public record GroupCounts(long rows, double sum, long missing) implements MeanEv
         rows + 1, isMissing ? sum : sum + outcome, isMissing ? missing + 1 : missing);
   }
 
-  /** Returns the counts of both. */
   public GroupCounts plus(GroupCounts other) {
     return new GroupCounts(rows + other.rows, sum + other.sum, missing + other.missing);
   }
 
-  /** Returns the counts without those of a part. */
   public GroupCounts minus(GroupCounts part) {
     return new GroupCounts(rows - part.rows, sum - part.sum, missing - part.missing);
   }

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * the counts.
  */
 public final class GroupMonitor {
-  /** Rows between two looks. */
   public static final int ROWS_PER_LOOK = 100;
 
   /** A bound that is below a threshold by less is not trusted: rounding may exceed it. */
@@ -153,7 +152,6 @@ public final class GroupMonitor {
     return changes.log(false);
   }
 
-  /** Returns how many change alarms were raised. */
   public long changeAlarms() {
     return changes.alarms;
   }

@@ -44,7 +44,6 @@ public final class OffPolicySums {
     }
   }
 
-  /** Returns the number of rows. */
   public long rows() {
     return value.rows();
   }

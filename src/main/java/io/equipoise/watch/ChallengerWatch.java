@@ -127,7 +127,7 @@ final class ChallengerWatch extends Watch {
   }
 
   @Override
-  @Nullable WatchEvidence count(WatchedRow row, double[] q, Counted counted) {
+  @Nullable WatchEvidence count(WatchedRow row, double reward, double[] q, int pending) {
     Shadow shadow = row.shadows().get(this);
     if (shadow == null) {
       return null;
@@ -142,7 +142,7 @@ final class ChallengerWatch extends Watch {
         unseen += probability;
       }
     }
-    RowScores scores = new RowScores(row.propensities(), pi, q, row.arm(), counted.reward());
+    RowScores scores = new RowScores(row.propensities(), pi, q, row.arm(), reward);
     sums.add(scores, unseen);
     certified += shadow.isCertified() ? 1 : 0;
     championCertified += row.isCertified() ? 1 : 0;
@@ -154,13 +154,7 @@ final class ChallengerWatch extends Watch {
     isPassing ^= isTurned;
     return isTurned || isReport(rows)
         ? new WatchEvidence(
-            rows,
-            counted.seq(),
-            counted.pending(),
-            sums.missing(),
-            leftOut(),
-            evidence(failing),
-            null)
+            rows, row.seq(), pending, sums.missing(), leftOut(), evidence(failing), null)
         : null;
   }
 

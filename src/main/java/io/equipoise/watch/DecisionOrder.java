@@ -3,7 +3,7 @@ package io.equipoise.watch;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.function.ObjDoubleConsumer;
 
 /**
  * Hands decisions on in their order, each when its reward is known or will never come and all
@@ -14,21 +14,18 @@ import java.util.function.Consumer;
 final class DecisionOrder<T> {
   private final Map<Long, OrderedRow<T>> waiting = new LinkedHashMap<>();
 
-  /** A decision; its reward is NaN if none will come. */
-  static final class OrderedRow<T> {
-    final long seq;
-    final T decision;
+  private static final class OrderedRow<T> {
+    private final T decision;
     private boolean isSettled;
-    double reward = Double.NaN;
+    private double reward;
 
-    private OrderedRow(long seq, T decision) {
-      this.seq = seq;
+    private OrderedRow(T decision) {
       this.decision = decision;
     }
   }
 
   void decided(long seq, T decision) {
-    waiting.put(seq, new OrderedRow<>(seq, decision));
+    waiting.put(seq, new OrderedRow<>(decision));
   }
 
   /**
@@ -36,9 +33,9 @@ final class DecisionOrder<T> {
    *
    * @param seq of the decision
    * @param reward NaN if none will come
-   * @param counted takes the decisions that are free now
+   * @param counted takes the decisions that are free now, and their rewards
    */
-  void settled(long seq, double reward, Consumer<OrderedRow<T>> counted) {
+  void settled(long seq, double reward, ObjDoubleConsumer<T> counted) {
     OrderedRow<T> settled = waiting.get(seq);
     if (settled != null && !settled.isSettled) {
       settled.isSettled = true;
@@ -48,12 +45,12 @@ final class DecisionOrder<T> {
   }
 
   /** Drops the oldest decision, which is never handed on. */
-  void dropOldest(Consumer<OrderedRow<T>> counted) {
+  void dropOldest(ObjDoubleConsumer<T> counted) {
     waiting.remove(waiting.keySet().iterator().next());
     handOn(counted);
   }
 
-  private void handOn(Consumer<OrderedRow<T>> counted) {
+  private void handOn(ObjDoubleConsumer<T> counted) {
     Iterator<OrderedRow<T>> rows = waiting.values().iterator();
     while (rows.hasNext()) {
       OrderedRow<T> head = rows.next();
@@ -61,11 +58,10 @@ final class DecisionOrder<T> {
         return;
       }
       rows.remove();
-      counted.accept(head);
+      counted.accept(head.decision, head.reward);
     }
   }
 
-  /** Returns how many decisions wait. */
   int pending() {
     return waiting.size();
   }

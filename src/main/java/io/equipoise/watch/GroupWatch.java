@@ -64,7 +64,7 @@ final class GroupWatch extends Watch {
   }
 
   @Override
-  @Nullable WatchEvidence count(WatchedRow row, double[] q, Counted counted) {
+  @Nullable WatchEvidence count(WatchedRow row, double reward, double[] q, int pending) {
     if (!counts(row.offset())) {
       return null;
     }
@@ -78,13 +78,13 @@ final class GroupWatch extends Watch {
     GroupMonitor monitor = known.monitor();
     boolean isReward = registration.quantity() == WatchedQuantity.REWARD;
     double ofArm = registration.arms().contains(row.armId()) ? 1 : 0;
-    monitor.add(group, isReward ? counted.reward() : ofArm, counted.seq());
+    monitor.add(group, isReward ? reward : ofArm, row.seq());
     boolean isTurned = isLook(monitor.total().rows()) && monitor.look();
     return isTurned || isReport(monitor.total().rows())
         ? new WatchEvidence(
             monitor.total().rows(),
-            counted.seq(),
-            counted.pending(),
+            row.seq(),
+            pending,
             monitor.total().missing(),
             leftOut(),
             null,

@@ -36,7 +36,6 @@ final class PeopleGroups {
     return names;
   }
 
-  /** Returns the group of a row's person. */
   int of(WatchedRow row) {
     int group = 0;
     for (int i = 0; i < levels.size(); i++) {

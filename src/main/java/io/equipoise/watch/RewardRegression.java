@@ -16,6 +16,7 @@ import java.util.List;
 public final class RewardRegression {
   private static final double RIDGE = 1;
 
+  private final String hash;
   private final NumberRange range;
   private final List<SpecVariable> features;
   private final int dimension;
@@ -24,6 +25,7 @@ public final class RewardRegression {
 
   /** Begins without a row, for the arms and variables of a spec. */
   public RewardRegression(SegmentSpec spec) {
+    hash = spec.hash();
     range = spec.reward().range();
     features = spec.variables().features();
     int columns = 1;
@@ -33,6 +35,10 @@ public final class RewardRegression {
     dimension = columns;
     inverse = new double[spec.arms().size()][][];
     sums = new double[spec.arms().size()][];
+  }
+
+  boolean isOf(SegmentSpec spec) {
+    return hash.equals(spec.hash());
   }
 
   /** Returns the prediction, within the range of rewards; its middle before any row of the arm. */
@@ -48,7 +54,6 @@ public final class RewardRegression {
     return Math.max(range.low(), Math.min(range.high(), prediction));
   }
 
-  /** Learns a row. */
   public void learn(double[] x, int arm, double reward) {
     if (inverse[arm] == null) {
       inverse[arm] = new double[dimension][dimension];

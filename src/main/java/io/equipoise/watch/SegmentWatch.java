@@ -5,7 +5,6 @@ import io.equipoise.event.Decision;
 import io.equipoise.event.GroupsRegistration;
 import io.equipoise.event.PropensityKind;
 import io.equipoise.event.SegmentEvent;
-import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.WatchEnd;
 import io.equipoise.event.WatchEnded;
 import io.equipoise.event.WatchEvidence;
@@ -40,12 +39,12 @@ public final class SegmentWatch {
   private final Map<String, Watch> open = new LinkedHashMap<>();
   private final DecisionOrder<WatchedRow> order = new DecisionOrder<>();
   private final List<WatchRecord> results = new ArrayList<>();
-  private @Nullable Prediction prediction;
+
+  /** Of the spec that decides. */
+  private @Nullable RewardRegression prediction;
+
   private @Nullable SegmentEvent adopted;
   private long seq;
-
-  /** The regression of the spec that decides, and the spec. */
-  private record Prediction(CompiledSpec spec, RewardRegression regression) {}
 
   /**
    * Begins before the first record.
@@ -86,11 +85,6 @@ public final class SegmentWatch {
   /** Returns whether no registration counts any more. */
   public boolean isOver() {
     return open.isEmpty() && results.isEmpty();
-  }
-
-  /** Returns how many decisions wait for their rewards. */
-  public int pending() {
-    return order.pending();
   }
 
   /** Returns the seq of the last record, 0 before the first. */
@@ -215,39 +209,36 @@ public final class SegmentWatch {
   }
 
   private void onSegmentEvent(SegmentEvent segmentEvent) {
-    SegmentEventType type = segmentEvent.type();
-    if (type == SegmentEventType.SPEC_ADOPTED) {
-      adopted = segmentEvent;
-      String hash = segmentEvent.specHash();
-      end(it -> it.isStarted() && it instanceof ChallengerWatch, changed(hash));
-      CompiledSpec spec = hash == null ? null : texts.byHash(hash);
-      prediction = spec == null ? null : new Prediction(spec, new RewardRegression(spec.spec()));
-    }
-    Long settled = segmentEvent.decisionSeq();
-    boolean isSettlement =
-        type == SegmentEventType.REWARD_APPLIED
-            || type == SegmentEventType.REWARD_TIMEOUT
-            || type == SegmentEventType.WINDOW_CLOSED
-            || type == SegmentEventType.DECISION_EVICTED;
-    if (settled != null && isSettlement) {
-      Double learned = segmentEvent.learnedReward();
-      order.settled(settled, learned == null ? Double.NaN : learned, this::count);
+    switch (segmentEvent.type()) {
+      case SPEC_ADOPTED -> onAdopted(segmentEvent);
+      case REWARD_APPLIED, REWARD_TIMEOUT, WINDOW_CLOSED, DECISION_EVICTED -> {
+        Long settled = segmentEvent.decisionSeq();
+        Double learned = segmentEvent.learnedReward();
+        if (settled != null) {
+          order.settled(settled, learned == null ? Double.NaN : learned, this::count);
+        }
+      }
+      default -> {} // settles nothing
     }
   }
 
-  private void count(DecisionOrder.OrderedRow<WatchedRow> waited) {
-    WatchedRow row = waited.decision;
+  private void onAdopted(SegmentEvent segmentEvent) {
+    adopted = segmentEvent;
+    String hash = segmentEvent.specHash();
+    end(it -> it.isStarted() && it instanceof ChallengerWatch, changed(hash));
+    CompiledSpec spec = hash == null ? null : texts.byHash(hash);
+    prediction = spec == null ? null : new RewardRegression(spec.spec());
+  }
+
+  private void count(WatchedRow row, double reward) {
     NumberRange range = row.spec().spec().reward().range();
-    double reward = (waited.reward - range.low()) / range.width();
-    Watch.Counted counted = new Watch.Counted(waited.seq, reward, order.pending());
-    Prediction known = prediction;
-    boolean isOfPrediction =
-        known != null && known.spec().spec().hash().equals(row.spec().spec().hash());
-    double[] x = isOfPrediction ? known.regression().columns(row.person()) : new double[0];
+    double scaled = (reward - range.low()) / range.width();
+    RewardRegression known =
+        prediction != null && prediction.isOf(row.spec().spec()) ? prediction : null;
+    double[] x = known == null ? new double[0] : known.columns(row.person());
     double[] q = new double[row.propensities().length];
     for (int arm = 0; arm < q.length && !row.shadows().isEmpty(); arm++) {
-      q[arm] =
-          isOfPrediction ? (known.regression().predict(x, arm) - range.low()) / range.width() : 0.5;
+      q[arm] = known == null ? 0.5 : (known.predict(x, arm) - range.low()) / range.width();
     }
     for (Watch watch : List.copyOf(open.values())) {
       String change = watch instanceof GroupWatch groups ? groups.otherScale(row) : null;
@@ -255,13 +246,13 @@ public final class SegmentWatch {
         end(watch, new WatchEnded(WatchEnd.CHAMPION_CHANGED, change));
         continue;
       }
-      WatchEvidence evidence = watch.count(row, q, counted);
+      WatchEvidence evidence = watch.count(row, scaled, q, order.pending());
       if (evidence != null) {
         results.add(watch.registered().with(evidence));
       }
     }
-    if (isOfPrediction && !Double.isNaN(reward)) {
-      known.regression().learn(x, row.arm(), waited.reward);
+    if (known != null && !Double.isNaN(reward)) {
+      known.learn(x, row.arm(), reward);
     }
   }
 }

@@ -50,17 +50,11 @@ abstract class Watch {
   /**
    * Counts a row unless it is none of this watch; returns evidence where it is due.
    *
-   * @param q predicted rewards of the log's arms, scaled
-   */
-  abstract @Nullable WatchEvidence count(WatchedRow row, double[] q, Counted counted);
-
-  /**
-   * Describes a row when it is counted.
-   *
    * @param reward scaled, or NaN if it is missing
+   * @param q predicted rewards of the log's arms, scaled
    * @param pending decisions that wait
    */
-  record Counted(long seq, double reward, int pending) {}
+  abstract @Nullable WatchEvidence count(WatchedRow row, double reward, double[] q, int pending);
 
   static boolean isLook(long rows) {
     return rows % GroupMonitor.ROWS_PER_LOOK == 0;

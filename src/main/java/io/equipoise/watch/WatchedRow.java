@@ -11,6 +11,7 @@ import java.util.Objects;
 /**
  * A decision that waits for its reward.
  *
+ * @param seq of the decision
  * @param offset of the decision in its partition
  * @param spec that it was made under
  * @param person whom the decision was for; without numbers if the log lacks them
@@ -20,6 +21,7 @@ import java.util.Objects;
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody
 record WatchedRow(
+    long seq,
     long offset,
     CompiledSpec spec,
     Profile person,
@@ -32,6 +34,7 @@ record WatchedRow(
       Decision decision, long offset, CompiledSpec spec, Map<ChallengerWatch, Shadow> shadows) {
     List<Double> features = Objects.requireNonNull(decision.features());
     return new WatchedRow(
+        decision.seq(),
         offset,
         spec,
         Profile.ofLogged(features, spec.features().size()),

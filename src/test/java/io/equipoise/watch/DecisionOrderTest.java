@@ -28,7 +28,7 @@ class DecisionOrderTest {
       }
       JsonNode reward = event.get("reward");
       double value = reward.isNull() ? Double.NaN : reward.asDouble();
-      order.settled(event.get("decisionSeq").asLong(), value, row -> rewards.add(row.reward));
+      order.settled(event.get("decisionSeq").asLong(), value, (row, known) -> rewards.add(known));
       JsonNode expected = golden.get("expected").get(settled++);
       assertEquals(event.get("seq"), expected.get("seq"));
       assertEquals(expected.get("rows").asInt(), rewards.size());

@@ -44,7 +44,6 @@ public final class WatchLedger {
   /** Whether registrations may be among the unreadable records. */
   private boolean isOfRegistry;
 
-  /** Holds one registration with its evidence and its end. */
   public static final class LedgerEntry {
     private final WatchRecord registration;
     private final SortedMap<Long, WatchEvidence> evidence = new TreeMap<>();
@@ -100,7 +99,6 @@ public final class WatchLedger {
       return writtenAt;
     }
 
-    /** Returns the end, null while it is open. */
     public @Nullable WatchEnded ended() {
       return ended;
     }

@@ -37,7 +37,6 @@ public record PromotionPlan(CompiledSpec spec, SpecChangePlan changes, List<Segm
   /** Greatest age of the evidence by default, minutes. */
   public static final long MOST_MINUTES = 60;
 
-  /** Copies the list. */
   public PromotionPlan {
     after = List.copyOf(after);
   }

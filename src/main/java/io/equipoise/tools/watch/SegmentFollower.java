@@ -166,7 +166,6 @@ final class SegmentFollower implements AutoCloseable {
             it -> paused.contains(it.getKey()) || consumer.position(it.getKey()) >= it.getValue());
   }
 
-  /** Returns the current ends of both partitions. */
   Map<TopicPartition, Long> ends() {
     return consumer.endOffsets(List.of(decisions, segmentEvents));
   }

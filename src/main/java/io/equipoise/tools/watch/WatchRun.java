@@ -159,11 +159,6 @@ public final class WatchRun implements AutoCloseable {
     return false;
   }
 
-  /** Returns the registrations and their evidence. */
-  WatchLedger ledger() {
-    return ledger;
-  }
-
   /** Returns the last seq that was taken for all registrations, by segment. */
   public Map<String, Long> seqs() {
     Map<String, Long> seqs = new TreeMap<>();

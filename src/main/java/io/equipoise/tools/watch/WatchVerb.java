@@ -117,7 +117,6 @@ abstract class WatchVerb extends Verb {
                 option, Field.shown(limit), Field.shown(LEAST_SHARE * width), Field.shown(width)));
   }
 
-  /** Refuses the options unless they are allowed. */
   final void require(boolean isAllowed, String fault) {
     refuse(isAllowed ? null : fault);
   }
