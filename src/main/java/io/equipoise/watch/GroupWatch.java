@@ -79,17 +79,13 @@ final class GroupWatch extends Watch {
     boolean isReward = registration.quantity() == WatchedQuantity.REWARD;
     double ofArm = registration.arms().contains(row.armId()) ? 1 : 0;
     monitor.add(group, isReward ? reward : ofArm, row.seq());
-    boolean isTurned = isLook(monitor.total().rows()) && monitor.look();
-    return isTurned || isReport(monitor.total().rows())
-        ? new WatchEvidence(
-            monitor.total().rows(),
-            row.seq(),
-            pending,
-            monitor.total().missing(),
-            leftOut(),
-            null,
-            evidence(known))
-        : null;
+    GroupCounts total = monitor.total();
+    boolean isTurned = isLook(total.rows()) && monitor.look();
+    if (!isTurned && !isReport(total.rows())) {
+      return null;
+    }
+    return new WatchEvidence(
+        total.rows(), row.seq(), pending, total.missing(), leftOut(), null, evidence(known));
   }
 
   private GroupsEvidence evidence(Begun known) {

@@ -87,6 +87,11 @@ public final class SegmentWatch {
     return open.isEmpty() && results.isEmpty();
   }
 
+  /** Returns how many decisions wait for their rewards. */
+  public int pending() {
+    return order.pending();
+  }
+
   /** Returns the seq of the last record, 0 before the first. */
   public long seq() {
     return seq;

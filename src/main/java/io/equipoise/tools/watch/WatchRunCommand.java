@@ -50,19 +50,18 @@ final class WatchRunCommand extends WatchVerb {
     private long maxPending;
 
     int maxPending() {
-      return (int) Math.min(maxPending, Integer.MAX_VALUE);
+      return Math.toIntExact(maxPending);
     }
 
     ExecutorService pool() {
       return Executors.newFixedThreadPool(
-          (int) Math.min(count, ChallengerCommand.MOST_OPEN), WatchRunCommand::thread);
+          (int) Math.min(count, ChallengerCommand.MOST_OPEN),
+          task -> {
+            Thread thread = new Thread(task, "watch-challenger");
+            thread.setDaemon(true);
+            return thread;
+          });
     }
-  }
-
-  private static Thread thread(Runnable task) {
-    Thread thread = new Thread(task, "watch-challenger");
-    thread.setDaemon(true);
-    return thread;
   }
 
   @Override
