@@ -26,12 +26,10 @@ public final class BetMixture {
   private static final double LARGEST = 0x1p256;
   private static final double LOG_LARGEST = 256 * StrictMath.log(2);
   private static final double[] RATES = new double[COUNT];
-  private static final double[] CUTS = new double[COUNT];
 
   static {
     for (int j = 0; j < COUNT; j++) {
       RATES[j] = 0.2 / (1 << j);
-      CUTS[j] = 0.5 / RATES[j];
     }
   }
 
@@ -51,7 +49,7 @@ public final class BetMixture {
 
   /** Returns k_j = 0.5 / lambda_j: a score below -k_j - 2 could lose more than the bet allows. */
   static double cut(int rate) {
-    return CUTS[rate];
+    return 0.5 / RATES[rate];
   }
 
   /**

@@ -44,18 +44,18 @@ public record GroupCounts(long rows, double sum, long missing) implements MeanEv
 
   @Override
   public double[] above(double x) {
-    double[] logs = new double[TILTS.length];
-    for (int j = 0; j < logs.length; j++) {
-      logs[j] = TILTS[j] * sum - rows * StrictMath.log1p(x * UP[j]);
-    }
-    return logs;
+    return logs(1, sum, UP, x);
   }
 
   @Override
   public double[] below(double x) {
+    return logs(-1, sum + missing, DOWN, x);
+  }
+
+  private double[] logs(int sign, double total, double[] factors, double x) {
     double[] logs = new double[TILTS.length];
     for (int j = 0; j < logs.length; j++) {
-      logs[j] = -TILTS[j] * (sum + missing) - rows * StrictMath.log1p(x * DOWN[j]);
+      logs[j] = sign * TILTS[j] * total - rows * StrictMath.log1p(x * factors[j]);
     }
     return logs;
   }

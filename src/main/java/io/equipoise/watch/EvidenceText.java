@@ -124,11 +124,13 @@ public final class EvidenceText {
 
   /** Returns the reward condition of the gate with its numbers. */
   public static String gate(ChallengerRegistration registered, ChallengerEvidence found) {
-    return "%s %s %s"
-        .formatted(
-            signed(found.gateLow()),
-            found.failing().contains("reward") ? "<" : ">=",
-            signed(-registered.margin()));
+    String sign = sign(found, "reward", ">=", "<");
+    return "%s %s %s".formatted(signed(found.gateLow()), sign, signed(-registered.margin()));
+  }
+
+  private static String sign(
+      ChallengerEvidence found, String condition, String holds, String fails) {
+    return found.failing().contains(condition) ? fails : holds;
   }
 
   /** Returns the fairness conditions of the gate with their numbers. */
@@ -139,32 +141,24 @@ public final class EvidenceText {
     parts.add(
         found.certifiedShare() == 0 && limit == 0
             ? "nothing certified, nothing required"
-            : shares(
-                found.certifiedShare(),
-                found.failing().contains("certified-share") ? "<" : ">=",
-                limit));
+            : shares(found.certifiedShare(), sign(found, "certified-share", ">=", "<"), limit));
     Double most = registered.maxViolation();
     if (most != null) {
-      parts.add(
-          "%s %s %s"
-              .formatted(
-                  number(found.upperViolation()),
-                  found.failing().contains("max-violation") ? ">" : "<=",
-                  number(most)));
+      String sign = sign(found, "max-violation", "<=", ">");
+      parts.add("%s %s %s".formatted(number(found.upperViolation()), sign, number(most)));
     }
     registered
         .maxGaps()
         .forEach(
             (attribute, gap) ->
                 parts.add(
-                    "gap by %s in [%s, %s]%s"
+                    "gap by %s in [%s, %s], %s %s"
                         .formatted(
                             attribute,
                             signed(ends(found, attribute, true)),
                             signed(ends(found, attribute, false)),
-                            found.failing().contains("max-gap " + attribute)
-                                ? ", not within " + number(gap)
-                                : ", within " + number(gap))));
+                            sign(found, "max-gap " + attribute, "within", "not within"),
+                            number(gap))));
     return String.join("; ", parts);
   }
 

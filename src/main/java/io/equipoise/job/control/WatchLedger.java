@@ -21,6 +21,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -271,13 +272,6 @@ public final class WatchLedger {
 
   /** Returns every challenger that a segment ever had, in the order of their numbers. */
   public List<ChallengerRegistration> candidates(String segment) {
-    List<ChallengerRegistration> candidates = new ArrayList<>();
-    for (LedgerEntry entry : of(segment)) {
-      ChallengerRegistration challenger = entry.challenger();
-      if (challenger != null) {
-        candidates.add(challenger);
-      }
-    }
-    return candidates;
+    return of(segment).stream().map(LedgerEntry::challenger).flatMap(Stream::ofNullable).toList();
   }
 }

@@ -112,7 +112,7 @@ final class GroupsCommand extends WatchVerb {
     refuseMeaningless("--tolerance", tolerance, width);
     ChallengerCheck.checkGroups(watched.champion(), attributes, arms, arms.isEmpty());
     WatchRecord record =
-        session.register(ledger -> registered(ledger, asked(watched.end(session.config())))).get(0);
+        session.register(ledger -> registration(ledger, watched.end(session.config()))).get(0);
     GroupsRegistration made = Objects.requireNonNull(record.groups());
     session.say(
         "%s of %s: id %s; counts from offset %d of %s/%d",
@@ -125,30 +125,27 @@ final class GroupsCommand extends WatchVerb {
     return 0;
   }
 
-  private GroupsRegistration asked(Map.Entry<TopicPartition, Long> end) {
-    return new GroupsRegistration(
-        attributes,
-        quantity.equals("arm") ? WatchedQuantity.ARM : WatchedQuantity.REWARD,
-        arms,
-        tolerance,
-        alpha,
-        rowsBetweenFalseAlarms,
-        end.getKey().partition(),
-        end.getValue(),
-        Clock.systemUTC().millis());
-  }
-
-  private List<WatchRecord> registered(WatchLedger ledger, GroupsRegistration asked) {
+  private List<WatchRecord> registration(WatchLedger ledger, Map.Entry<TopicPartition, Long> end) {
+    GroupsRegistration made =
+        new GroupsRegistration(
+            attributes,
+            arms.isEmpty() ? WatchedQuantity.REWARD : WatchedQuantity.ARM,
+            arms,
+            tolerance,
+            alpha,
+            rowsBetweenFalseAlarms,
+            end.getKey().partition(),
+            end.getValue(),
+            Clock.systemUTC().millis());
     for (LedgerEntry entry : ledger.of(segment)) {
       GroupsRegistration open = entry.registration().groups();
-      if (open != null && entry.isOpen() && isSame(open, asked)) {
+      if (open != null && entry.isOpen() && isSame(open, made)) {
         throw WatchRefusal.ALREADY_OPEN.because(
-            EvidenceText.name(open)
-                + " is open; end it with watch end "
-                + entry.registration().id());
+            "%s is open; end it with watch end %s"
+                .formatted(EvidenceText.name(open), entry.registration().id()));
       }
     }
-    return List.of(WatchRecord.of(segment, asked));
+    return List.of(WatchRecord.of(segment, made));
   }
 
   private static boolean isSame(GroupsRegistration one, GroupsRegistration other) {
