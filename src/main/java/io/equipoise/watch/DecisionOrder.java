@@ -1,5 +1,6 @@
 package io.equipoise.watch;
 
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -12,20 +13,13 @@ import java.util.function.ObjDoubleConsumer;
  * @param <T> what waits
  */
 final class DecisionOrder<T> {
-  private final Map<Long, OrderedRow<T>> waiting = new LinkedHashMap<>();
+  private final Map<Long, T> waiting = new LinkedHashMap<>();
 
-  private static final class OrderedRow<T> {
-    private final T decision;
-    private boolean isSettled;
-    private double reward;
-
-    private OrderedRow(T decision) {
-      this.decision = decision;
-    }
-  }
+  /** Rewards of those that wait for an earlier decision only; NaN if none will come. */
+  private final Map<Long, Double> rewards = new HashMap<>();
 
   void decided(long seq, T decision) {
-    waiting.put(seq, new OrderedRow<>(decision));
+    waiting.put(seq, decision);
   }
 
   /**
@@ -36,10 +30,8 @@ final class DecisionOrder<T> {
    * @param counted takes the decisions that are free now, and their rewards
    */
   void settled(long seq, double reward, ObjDoubleConsumer<T> counted) {
-    OrderedRow<T> settled = waiting.get(seq);
-    if (settled != null && !settled.isSettled) {
-      settled.isSettled = true;
-      settled.reward = reward;
+    if (waiting.containsKey(seq)) {
+      rewards.putIfAbsent(seq, reward);
       handOn(counted);
     }
   }
@@ -51,14 +43,15 @@ final class DecisionOrder<T> {
   }
 
   private void handOn(ObjDoubleConsumer<T> counted) {
-    Iterator<OrderedRow<T>> rows = waiting.values().iterator();
+    Iterator<Map.Entry<Long, T>> rows = waiting.entrySet().iterator();
     while (rows.hasNext()) {
-      OrderedRow<T> head = rows.next();
-      if (!head.isSettled) {
+      Map.Entry<Long, T> oldest = rows.next();
+      Double reward = rewards.remove(oldest.getKey());
+      if (reward == null) {
         return;
       }
       rows.remove();
-      counted.accept(head.decision, head.reward);
+      counted.accept(oldest.getValue(), reward);
     }
   }
 

@@ -20,32 +20,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Replays the log of one segment for its registrations and returns the records that follow from it.
  * A registration that comes later needs another run, from the log's beginning.
+ *
+ * @param watch of the registrations
+ * @param tasks runs the replay of each challenger
  */
-final class SegmentRun implements AutoCloseable {
+record SegmentRun(String segment, SegmentFollower follower, SegmentWatch watch, Executor tasks)
+    implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);
 
-  private final String segment;
-  private final SegmentFollower follower;
-  private final SegmentWatch watch;
-  private final Executor tasks;
-
   /**
-   * Prepares a run.
+   * Opens a run of a segment on the topics of a deployment.
    *
-   * @param watch without registrations
    * @param entries the registrations, all of one segment
-   * @param tasks runs the replay of each challenger
    */
-  SegmentRun(
-      SegmentFollower follower, SegmentWatch watch, List<LedgerEntry> entries, Executor tasks) {
-    this.follower = follower;
-    this.watch = watch;
-    this.tasks = tasks;
-    segment = entries.get(0).segment();
-    entries.forEach(entry -> watch.add(entry.registration()));
-  }
-
-  /** Opens a run of a segment on the topics of a deployment. */
   static SegmentRun of(
       JobConfig config, List<LedgerEntry> entries, int maxPending, Executor tasks) {
     String segment = entries.get(0).segment();
@@ -59,8 +46,9 @@ final class SegmentRun implements AutoCloseable {
             config.privacy().unredactor(),
             System::nanoTime);
     PublishedTexts texts = new PublishedTexts(() -> PublishedControls.read(config).specs());
-    long minimum = config.privacy().minimumCount();
-    return new SegmentRun(follower, new SegmentWatch(texts, maxPending, minimum), entries, tasks);
+    SegmentWatch watch = new SegmentWatch(texts, maxPending, config.privacy().minimumCount());
+    entries.forEach(entry -> watch.add(entry.registration()));
+    return new SegmentRun(segment, follower, watch, tasks);
   }
 
   /**
@@ -83,7 +71,7 @@ final class SegmentRun implements AutoCloseable {
     List<WatchRecord> records = new ArrayList<>();
     do {
       records.addAll(poll(POLL));
-    } while (!isOver() && !follower.isAt(ends));
+    } while (!watch.isOver() && !follower.isAt(ends));
     return records;
   }
 
@@ -96,25 +84,6 @@ final class SegmentRun implements AutoCloseable {
   /** Returns the end of all registrations if the next seq never comes, null if none is missing. */
   @Nullable WatchEnded endIfLost() {
     return end(follower.missing());
-  }
-
-  /** Forgets a registration that a person has ended. */
-  void withdraw(String id) {
-    watch.withdraw(id);
-  }
-
-  String segment() {
-    return segment;
-  }
-
-  /** Returns the seq of the last record that was taken. */
-  long seq() {
-    return watch.seq();
-  }
-
-  /** Returns whether no registration counts any more. */
-  boolean isOver() {
-    return watch.isOver();
   }
 
   @Override

@@ -97,13 +97,13 @@ public final class WatchRun implements AutoCloseable {
         isBehind || segments.isEmpty() ? Duration.ZERO : wait.dividedBy(segments.size());
     isBehind = false;
     for (SegmentRun run : segments) {
-      long before = run.seq();
+      long before = run.watch().seq();
       for (WatchRecord record : run.poll(each)) {
         if (isFresh(record)) {
           fresh.add(record);
         }
       }
-      isBehind |= run.seq() > before;
+      isBehind |= run.watch().seq() > before;
     }
     publisher.write(fresh);
     fresh.forEach(record -> ledger.on(record, millis.getAsLong()));
@@ -112,10 +112,10 @@ public final class WatchRun implements AutoCloseable {
   }
 
   private static boolean closedIfOver(SegmentRun run) {
-    if (run.isOver()) {
+    if (run.watch().isOver()) {
       run.close();
     }
-    return run.isOver();
+    return run.watch().isOver();
   }
 
   /** Returns the ids of new registrations. */
@@ -126,7 +126,7 @@ public final class WatchRun implements AutoCloseable {
       if (read != null && (read.challenger() != null || read.groups() != null)) {
         met.add(read.id());
       } else if (read != null && read.ended() != null) {
-        segments.forEach(run -> run.withdraw(read.id()));
+        segments.forEach(run -> run.watch().withdraw(read.id()));
       }
     }
     return met;
@@ -162,7 +162,7 @@ public final class WatchRun implements AutoCloseable {
   /** Returns the last seq that was taken for all registrations, by segment. */
   public Map<String, Long> seqs() {
     Map<String, Long> seqs = new TreeMap<>();
-    segments.forEach(run -> seqs.merge(run.segment(), run.seq(), Math::min));
+    segments.forEach(run -> seqs.merge(run.segment(), run.watch().seq(), Math::min));
     return seqs;
   }
 

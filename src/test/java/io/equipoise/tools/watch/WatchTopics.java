@@ -95,7 +95,8 @@ final class WatchTopics {
 
   SegmentRun segment(List<LedgerEntry> entries, long perPoll, LongSupplier nanos) {
     SegmentWatch watch = new SegmentWatch(texts, 200_000, 1);
-    return new SegmentRun(follower(perPoll, nanos), watch, entries, Runnable::run);
+    entries.forEach(entry -> watch.add(entry.registration()));
+    return new SegmentRun(WatchedLog.SEGMENT, follower(perPoll, nanos), watch, Runnable::run);
   }
 
   /** Starts a process that reads so many records a poll. */
