@@ -30,8 +30,8 @@ public final class OffPolicySums {
     differenceLow.add(row.difference(false));
     differenceHigh.add(row.difference(true));
     value.add(row);
-    double reward = row.reward;
-    double w = row.weight;
+    double reward = row.reward();
+    double w = row.weight();
     weights += w;
     squaredWeights += w * w;
     maxWeight = Math.max(maxWeight, w);

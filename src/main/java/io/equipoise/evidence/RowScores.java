@@ -9,48 +9,28 @@ import java.util.Arrays;
  * <p>The expectation of a score is at most the value of the policy, or its difference to the log's
  * policy, whatever the predictions q are and whichever arms the log cannot show. Predictions of
  * arms with large weights are cut, so that no score loses more than its rate can bear.
+ *
+ * <p>All arrays have one number for each arm.
+ *
+ * @param p propensities of the log
+ * @param pi probabilities of the policy that is evaluated
+ * @param q predicted rewards in [0, 1]
+ * @param arm the logged one
+ * @param reward in [0, 1]; NaN if it is missing
  */
-public final class RowScores {
+@SuppressWarnings("ArrayRecordComponent") // compared by nobody
+public record RowScores(double[] p, double[] pi, double[] q, int arm, double reward) {
   /** A logged propensity below counts as an arm that the log cannot show. */
   static final double LEAST_PROPENSITY = 1e-9;
 
-  private final double[] p;
-  private final double[] pi;
-  private final double[] q;
-  private final int arm;
-
-  /** The reward; NaN if it is missing. */
-  final double reward;
-
-  /** The weight pi / p of the logged arm. */
-  final double weight;
-
-  private final double[] valueLow;
-  private final double[] valueHigh;
-
-  /**
-   * Takes a row; all arrays have one number for each arm.
-   *
-   * @param p propensities of the log
-   * @param pi probabilities of the policy that is evaluated
-   * @param q predicted rewards in [0, 1]
-   * @param arm the logged one
-   * @param reward in [0, 1]; NaN if it is missing
-   */
-  public RowScores(double[] p, double[] pi, double[] q, int arm, double reward) {
-    this.p = p;
-    this.pi = pi;
-    this.q = q;
-    this.arm = arm;
-    this.reward = reward;
-    this.weight = p[arm] < LEAST_PROPENSITY ? 0 : pi[arm] / p[arm];
-    this.valueLow = scores(0, false);
-    this.valueHigh = scores(0, true);
+  /** Returns the weight pi / p of the logged arm. */
+  double weight() {
+    return p[arm] < LEAST_PROPENSITY ? 0 : pi[arm] / p[arm];
   }
 
   /** Returns the scores of the policy's value. */
   double[] value(boolean isUpper) {
-    return isUpper ? valueHigh : valueLow;
+    return scores(0, isUpper);
   }
 
   /** Returns the scores of the difference to the log's policy. */
@@ -76,6 +56,7 @@ public final class RowScores {
   private double[] scores(int baseline, boolean isUpper) {
     double[] scores = new double[BetMixture.COUNT];
     double known = isUpper ? 1 - reward : reward;
+    double weight = weight();
     double worst = weight >= baseline ? 0 : 1;
     double r = Double.isNaN(reward) ? worst : known;
     for (int j = 0; j < scores.length; j++) {
