@@ -44,8 +44,8 @@ final class ChallengerWatch extends Watch {
   private final int[] places;
 
   private final OffPolicySums sums = new OffPolicySums();
-  private long certified;
-  private long championCertified;
+  private double certified;
+  private double championCertified;
   private double violation;
   private final List<ValueGaps> gaps = new ArrayList<>();
   private boolean isPassing;
