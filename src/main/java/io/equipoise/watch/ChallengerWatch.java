@@ -20,6 +20,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,14 +72,11 @@ final class ChallengerWatch extends Watch {
               + " is not on the specs topic");
     }
     places = spec.armIds().stream().mapToInt(champion.armIds()::indexOf).toArray();
-    registration
-        .maxGaps()
-        .forEach(
-            (attribute, limit) -> {
-              PeopleGroups groups = new PeopleGroups(List.of(attribute), champion);
-              double scaled = Math.min(1, limit / range.width());
-              gaps.add(new ValueGaps(attribute, groups, scaled, level()));
-            });
+    for (Map.Entry<String, Double> limit : registration.maxGaps().entrySet()) {
+      PeopleGroups groups = new PeopleGroups(List.of(limit.getKey()), champion);
+      double scaled = Math.min(1, limit.getValue() / range.width());
+      gaps.add(new ValueGaps(limit.getKey(), groups, scaled, level()));
+    }
   }
 
   /** Returns the probability that a condition ever holds wrongly. */

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Puts evidence into words, the same for the command line, the console and the report. */
@@ -147,18 +148,14 @@ public final class EvidenceText {
       String sign = sign(found, "max-violation", "<=", ">");
       parts.add("%s %s %s".formatted(number(found.upperViolation()), sign, number(most)));
     }
-    registered
-        .maxGaps()
-        .forEach(
-            (attribute, gap) ->
-                parts.add(
-                    "gap by %s in [%s, %s], %s %s"
-                        .formatted(
-                            attribute,
-                            signed(ends(found, attribute, true)),
-                            signed(ends(found, attribute, false)),
-                            sign(found, "max-gap " + attribute, "within", "not within"),
-                            number(gap))));
+    for (Map.Entry<String, Double> each : registered.maxGaps().entrySet()) {
+      String attribute = each.getKey();
+      String low = signed(ends(found, attribute, true));
+      String high = signed(ends(found, attribute, false));
+      String sign = sign(found, "max-gap " + attribute, "within", "not within");
+      String gap = number(each.getValue());
+      parts.add("gap by %s in [%s, %s], %s %s".formatted(attribute, low, high, sign, gap));
+    }
     return String.join("; ", parts);
   }
 

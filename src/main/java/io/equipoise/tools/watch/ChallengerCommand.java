@@ -213,32 +213,32 @@ final class ChallengerCommand extends WatchVerb {
     int first = ledger.nextNumber(segment);
     long now = Clock.systemUTC().millis();
     List<WatchRecord> records = new ArrayList<>();
-    plans.forEach(
-        (spec, plan) -> {
-          ChallengerRegistration made =
-              new ChallengerRegistration(
-                  spec.name(),
-                  spec.hash(),
-                  spec.text(),
-                  watched.champion().spec().hash(),
-                  first + records.size(),
-                  plans.size(),
-                  alpha,
-                  AlphaShares.share(alpha, first, plans.size()),
-                  margin,
-                  certifiedShare,
-                  maxViolation,
-                  maxGaps,
-                  trainFrom == null ? null : trainFrom.toEpochMilli(),
-                  end.getKey().partition(),
-                  end.getValue(),
-                  now,
-                  plan.effect(segment).isModelKept());
-          WatchRefusal.ALREADY_OPEN.refuseIf(
-              open.stream().anyMatch(it -> isSame(it, made)),
-              EvidenceText.name(made) + " is open with the same conditions; see watch status");
-          records.add(WatchRecord.of(segment, made));
-        });
+    for (Map.Entry<SegmentSpec, PromotionPlan> each : plans.entrySet()) {
+      SegmentSpec spec = each.getKey();
+      ChallengerRegistration made =
+          new ChallengerRegistration(
+              spec.name(),
+              spec.hash(),
+              spec.text(),
+              watched.champion().spec().hash(),
+              first + records.size(),
+              plans.size(),
+              alpha,
+              AlphaShares.share(alpha, first, plans.size()),
+              margin,
+              certifiedShare,
+              maxViolation,
+              maxGaps,
+              trainFrom == null ? null : trainFrom.toEpochMilli(),
+              end.getKey().partition(),
+              end.getValue(),
+              now,
+              each.getValue().effect(segment).isModelKept());
+      WatchRefusal.ALREADY_OPEN.refuseIf(
+          open.stream().anyMatch(it -> isSame(it, made)),
+          EvidenceText.name(made) + " is open with the same conditions; see watch status");
+      records.add(WatchRecord.of(segment, made));
+    }
     return records;
   }
 
