@@ -49,16 +49,14 @@ final class PeopleGroups {
   }
 
   private static int level(WatchedRow row, String attribute, List<String> levels) {
-    List<SpecVariable> features = row.spec().features();
-    for (int place = 0; place < features.size(); place++) {
-      SpecVariable variable = features.get(place);
-      int level = row.person().levels()[place];
-      if (variable.name().equals(attribute)) {
-        return level == variable.undisclosed() || level >= variable.levels().size()
-            ? NONE
-            : levels.indexOf(variable.levels().get(level));
-      }
+    int place = row.spec().placeOf(attribute);
+    if (place < 0) {
+      return NONE;
     }
-    return NONE;
+    SpecVariable variable = row.spec().features().get(place);
+    int level = row.person().levels()[place];
+    return level == variable.undisclosed() || level >= variable.levels().size()
+        ? NONE
+        : levels.indexOf(variable.levels().get(level));
   }
 }

@@ -45,6 +45,7 @@ public final class WatchLedger {
   /** Whether registrations may be among the unreadable records. */
   private boolean isOfRegistry;
 
+  /** Holds one registration with its evidence, its end and its promotion. */
   public static final class LedgerEntry {
     private final WatchRecord registration;
     private final SortedMap<Long, WatchEvidence> evidence = new TreeMap<>();

@@ -159,7 +159,7 @@ public final class ShadowReplay {
     List<Double> numbers = new ArrayList<>();
     for (int place = 0; place < levels.length; place++) {
       SpecVariable variable = spec.features().get(place);
-      int at = placeOf(variable.name(), from.features());
+      int at = from.placeOf(variable.name());
       levels[place] =
           at < 0 ? UNKNOWN : level(logged.levels()[at], from.features().get(at), variable);
       if (levels[place] < 0) {
@@ -175,14 +175,6 @@ public final class ShadowReplay {
       }
     }
     return new Profile(levels, numbers.stream().mapToDouble(it -> it).toArray());
-  }
-
-  private static int placeOf(String variable, List<SpecVariable> among) {
-    int place = among.size() - 1;
-    while (place >= 0 && !among.get(place).name().equals(variable)) {
-      place--;
-    }
-    return place;
   }
 
   private static int level(int logged, SpecVariable source, SpecVariable target) {

@@ -252,6 +252,15 @@ public final class CompiledSpec {
     return features;
   }
 
+  /** Returns the index of a feature, -1 if there is none of this name. */
+  public int placeOf(String feature) {
+    int place = features.size() - 1;
+    while (place >= 0 && !features.get(place).name().equals(feature)) {
+      place--;
+    }
+    return place;
+  }
+
   /**
    * Returns the sets of attributes that the audit changes together; it also names single
    * attributes.

@@ -94,13 +94,8 @@ final class SegmentFollower implements AutoCloseable {
       noteMissing();
     }
     List<LoggedRecord> batch = new ArrayList<>();
-    while (batch.size() < BATCH) {
-      LoggedRecord record = waiting.remove(next);
-      if (record == null) {
-        break;
-      }
-      batch.add(record);
-      next++;
+    while (batch.size() < BATCH && waiting.containsKey(next)) {
+      batch.add(waiting.remove(next++));
     }
     return batch;
   }

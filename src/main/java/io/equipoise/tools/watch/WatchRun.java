@@ -98,11 +98,7 @@ public final class WatchRun implements AutoCloseable {
     isBehind = false;
     for (SegmentRun run : segments) {
       long before = run.watch().seq();
-      for (WatchRecord record : run.poll(each)) {
-        if (isFresh(record)) {
-          fresh.add(record);
-        }
-      }
+      run.poll(each).stream().filter(this::isFresh).forEach(fresh::add);
       isBehind |= run.watch().seq() > before;
     }
     publisher.write(fresh);
@@ -150,13 +146,10 @@ public final class WatchRun implements AutoCloseable {
     }
     WatchEvidence computed = record.evidence();
     WatchEvidence written = computed == null ? null : entry.evidence().get(computed.rows());
-    if (written == null) {
-      return true;
-    }
-    if (!written.equals(computed)) {
+    if (written != null && !written.equals(computed)) {
       throw WatchRefusal.EVIDENCE_DIFFERS.because(EvidenceCheck.line(record, written));
     }
-    return false;
+    return written == null;
   }
 
   /** Returns the last seq that was taken for all registrations, by segment. */
