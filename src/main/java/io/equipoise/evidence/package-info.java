@@ -11,8 +11,8 @@
  *   {@link io.equipoise.evidence.GroupCounts}      the running mean of a group, from counts
  *        |  two of them, or of bets
  *   {@link io.equipoise.evidence.GapEvidence}      the gap of two means
- *        |  since many starts
- *   {@link io.equipoise.evidence.ChangeDetector}   a gap that is new
+ *        |  of each group and all others, since the first row and since many starts
+ *   {@link io.equipoise.evidence.GroupMonitor}     gaps, and those that are new
  * </pre>
  *
  * <p>docs/math/watch.md#running-means has the statements and proofs. Plain Java; logarithms and
