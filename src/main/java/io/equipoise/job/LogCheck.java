@@ -7,8 +7,8 @@ import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.options.Topics;
+import io.equipoise.job.topics.Consumers;
 import io.equipoise.state.WrittenState;
-import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,7 +20,6 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
-import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -173,13 +172,9 @@ final class LogCheck {
     }
     sought.forEach(
         (segment, wanted) -> {
-          byte[] key = segment.getBytes(StandardCharsets.UTF_8);
           wanted.isRemoved =
               partitions.entrySet().stream()
-                  .map(
-                      it ->
-                          new TopicPartition(
-                              it.getKey(), Utils.toPositive(Utils.murmur2(key)) % it.getValue()))
+                  .map(it -> Consumers.partition(it.getKey(), it.getValue(), segment))
                   .anyMatch(removed::contains);
           if (wanted.isRemoved) {
             missing -= wanted.length();

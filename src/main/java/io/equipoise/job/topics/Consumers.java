@@ -1,6 +1,7 @@
 package io.equipoise.job.topics;
 
 import io.equipoise.job.registry.Frames;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.utils.Utils;
 
 /**
  * Creates all Kafka consumers except those of the job's sources. They have no group, commit
@@ -73,6 +75,12 @@ public final class Consumers {
         .map(info -> new TopicPartition(topic, info.partition()))
         .sorted(Comparator.comparingInt(TopicPartition::partition))
         .toList();
+  }
+
+  /** Returns the partition of a topic that Kafka's producers write the records of a key to. */
+  public static TopicPartition partition(String topic, int partitions, String key) {
+    byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
+    return new TopicPartition(topic, Utils.toPositive(Utils.murmur2(bytes)) % partitions);
   }
 
   private static Consumer<byte[], byte[]> open(

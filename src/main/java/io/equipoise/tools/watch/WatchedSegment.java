@@ -13,12 +13,10 @@ import io.equipoise.tools.adoption.SpecEffect.EffectOfChange;
 import io.equipoise.tools.adoption.UpgradePreview;
 import io.equipoise.watch.WatchRefusal;
 import io.equipoise.watch.WatchRefusedException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.utils.Utils;
 
 /**
  * Describes a segment whose log can be watched.
@@ -99,9 +97,7 @@ record WatchedSegment(String name, CompiledSpec champion, Map<String, String> ru
 
   /** Returns the partition of a topic that has the segment's records. */
   static TopicPartition partition(Consumer<byte[], byte[]> consumer, String topic, String segment) {
-    byte[] key = segment.getBytes(StandardCharsets.UTF_8);
-    int partitions = Consumers.partitions(consumer, topic).size();
-    return new TopicPartition(topic, Utils.toPositive(Utils.murmur2(key)) % partitions);
+    return Consumers.partition(topic, Consumers.partitions(consumer, topic).size(), segment);
   }
 
   /** Returns the segment's partition of decisions, and its end with open transactions. */
