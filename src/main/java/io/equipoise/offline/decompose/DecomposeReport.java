@@ -144,7 +144,8 @@ final class DecomposeReport {
       lines.add("Not compared, fewer than %.0f rows: %s".formatted(LEAST_ROWS, listed(small)));
     }
     if (table.leftOut() > 0) {
-      double share = share(table.leftOut(), groups.values().stream().mapToDouble(it -> it).sum());
+      double share =
+          share((double) table.leftOut(), groups.values().stream().mapToDouble(it -> it).sum());
       lines.add("%s: a value is missing (%s)".formatted(table.leftOutInWords(), percent(share)));
       warn(share, "");
       if (share <= MOST_LEFT_OUT) {
