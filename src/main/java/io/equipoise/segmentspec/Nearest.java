@@ -13,9 +13,13 @@ public final class Nearest {
   private Nearest() {}
 
   /**
-   * Returns {@code "one of a, b, c"}, led by {@code "did you mean b? "} where one word is close.
+   * Returns {@code "one of a, b, c"}, led by {@code "did you mean b? "} where one word is close; or
+   * that nothing is allowed.
    */
   public static String oneOf(String given, Collection<String> allowed) {
+    if (allowed.isEmpty()) {
+      return "nothing, because the spec declares none that fits";
+    }
     List<String> listed = allowed.stream().limit(MAX_LISTED).toList();
     String more = allowed.size() > listed.size() ? ", …" : "";
     return suggestion(given, allowed) + "one of " + String.join(", ", listed) + more;

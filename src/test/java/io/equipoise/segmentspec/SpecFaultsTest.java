@@ -73,6 +73,13 @@ class SpecFaultsTest {
   }
 
   @Test
+  void aWordWhereNothingFitsIsNotAnsweredByAnEmptyList() {
+    String nothing = "nothing, because the spec declares none that fits";
+    assertEquals(nothing, Nearest.oneOf("gender", List.of()));
+    assertEquals("did you mean offer? one of offer", Nearest.oneOf("ofer", List.of("offer")));
+  }
+
+  @Test
   void theJointRegionNeedsBoundedRewards() {
     String text =
         SpecText.with("tau: 0.3", "tau: 0.3, confidence: joint")
