@@ -38,6 +38,12 @@ final class DecomposeReport {
 
   private static final int MOST_LISTED = 10;
 
+  /** Numbers of a smaller range are printed with a power of ten. */
+  private static final double SMALL_RANGE = .01;
+
+  /** Half of the last digit that is printed. */
+  private static final double ROUNDED = 5e-5;
+
   private final String outcome;
   private final String attribute;
   private final List<Level> levels;
@@ -302,7 +308,7 @@ final class DecomposeReport {
     return String.join(", ", notes);
   }
 
-  private static String interval(Part part) {
+  private String interval(Part part) {
     return signed(part.estimate())
         + " ["
         + signed(part.lower())
@@ -311,9 +317,11 @@ final class DecomposeReport {
         + "]";
   }
 
-  private static String signed(double value) {
-    boolean isZero = Math.abs(value) < 5e-5; // without the sign that rounding left
-    return String.format(Locale.ROOT, "%+.4f", isZero ? 0 : value);
+  private String signed(double value) {
+    boolean isSmall = scale.range().width() < SMALL_RANGE;
+    boolean isZero = !isSmall && Math.abs(value) < ROUNDED; // without the sign that rounding left
+    String format = isSmall ? "%+.3e" : "%+.4f";
+    return String.format(Locale.ROOT, format, isZero ? 0 : value);
   }
 
   Map<String, Object> json() {

@@ -144,6 +144,17 @@ class DecomposeCommandTest {
   }
 
   @Test
+  void numbersOfASmallRangeHaveAPowerOfTen() throws IOException {
+    List<String> rows = new ArrayList<>();
+    for (int row = 0; row < 40; row++) {
+      rows.add(row % 2 + "," + (row < 20 ? "2e-10" : row % 2 == 0 ? "4e-10" : "1e-10"));
+    }
+    String input = file("s,y", rows);
+    assertEquals(0, run(input + "--attribute s --outcome y --range 0,1e-9 --reference 0"));
+    assertTrue(out.toString().startsWith("y: 1 minus 0 -1.500e-10 ["), out.toString());
+  }
+
+  @Test
   void aFileThatIsNoJsonIsNotReplaced() throws IOException {
     String input = file("S,X,A,M,R", log());
     Path people = directory.resolve("people.csv");
