@@ -91,6 +91,9 @@ final class FairnessReader {
     }
     List<String> names = new ArrayList<>();
     List<Field> items = section.items("split");
+    if (items.isEmpty()) {
+      field.fault("all, or a list of one variable or more");
+    }
     for (Field item : items) {
       String name = item.text();
       if (name != null && !allowed.contains(name)) {
