@@ -193,7 +193,10 @@ final class PeopleTable {
     return (long) leftOut;
   }
 
-  /** Returns what was not counted of a level though its outcome is known: a matched value lacks. */
+  /**
+   * Returns what was not counted of a level though its outcome is known: a matched value is
+   * missing.
+   */
   Moments incomplete(String level) {
     return incomplete.getOrDefault(level, Moments.NONE);
   }
