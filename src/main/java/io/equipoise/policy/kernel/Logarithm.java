@@ -15,8 +15,8 @@ public final class Logarithm {
 
   private static final int BITS_OF_FRACTION = 52;
 
-  /** The largest t whose s is that of a number from the square root of 1/2. */
-  private static final double LARGEST_OF_SERIES = 0.29;
+  /** The largest t of {@link #series}, whose s is that of a number from the square root of 1/2. */
+  public static final double LARGEST_OF_SERIES = 0.29;
 
   private Logarithm() {}
 
@@ -44,6 +44,15 @@ public final class Logarithm {
     if (t > LARGEST_OF_SERIES) {
       return -of(1 - t) - t;
     }
+    return series(t);
+  }
+
+  /**
+   * Returns psi(t) without a branch, so that loops of it become vectors.
+   *
+   * @param t in [0, {@link #LARGEST_OF_SERIES}]; of any other number the result means nothing
+   */
+  public static double series(double t) {
     double s = t / (2 - t);
     return s * (t + tail(s * s));
   }

@@ -365,22 +365,28 @@ public final class LiveSplits {
       double y = w * (reward - guess);
       double above = w > 0 ? w * guess : -w * (1 - guess);
       double below = w > 0 ? w * (1 - guess) : -w * guess;
+      double[] penalties = new double[2 * GRID];
+      penalties(penalties, 0, above, y / above);
+      penalties(penalties, GRID, below, y / below);
       for (int at : places) {
         sums[at] += w * reward;
         sums[at + V] += w * w;
-      }
-      for (int j = 0; j < GRID; j++) {
-        double p = penalty(LAMBDAS[j] * above, y / above);
-        double q = penalty(LAMBDAS[j] * below, y / below);
-        for (int at : places) {
-          sums[at + P + j] += p;
-          sums[at + Q + j] += q;
+        for (int j = 0; j < 2 * GRID; j++) {
+          sums[at + P + j] += penalties[j];
         }
       }
     }
 
-    private static double penalty(double t, double ratio) {
-      return t > LARGEST ? Double.POSITIVE_INFINITY : Logarithm.psi(t) * (ratio * ratio);
+    /** Sets the penalties of all lambdas, which fall: of most the series, of the first others. */
+    private static void penalties(double[] all, int first, double b, double ratio) {
+      double square = ratio * ratio;
+      for (int j = 0; j < GRID; j++) {
+        all[first + j] = Logarithm.series(LAMBDAS[j] * b) * square;
+      }
+      for (int j = 0; j < GRID && LAMBDAS[j] * b > Logarithm.LARGEST_OF_SERIES; j++) {
+        double t = LAMBDAS[j] * b;
+        all[first + j] = t > LARGEST ? Double.POSITIVE_INFINITY : Logarithm.psi(t) * square;
+      }
     }
 
     /** Returns the split of every other level that has a reward, once the reference has one. */
