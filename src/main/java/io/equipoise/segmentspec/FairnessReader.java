@@ -89,12 +89,12 @@ final class FairnessReader {
     if (sensitive.size() == 1) { // it is compared, not matched
       allowed.removeAll(sensitive);
     }
-    List<String> names = new ArrayList<>();
-    List<Field> items = section.items("split");
-    if (items.isEmpty()) {
+    if (field.items().isEmpty()) {
       field.fault("all, or a list of one variable or more");
+      return List.of();
     }
-    for (Field item : items) {
+    List<String> names = new ArrayList<>();
+    for (Field item : section.items("split")) {
       String name = item.text();
       if (name != null && !allowed.contains(name)) {
         item.fault(Nearest.oneOf(name, allowed));

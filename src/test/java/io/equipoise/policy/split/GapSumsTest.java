@@ -482,6 +482,7 @@ class GapSumsTest {
     assertTrue(faults("[S]").contains("\"S\" given; one of Z, W, M"), faults("[S]"));
     assertTrue(faults("[Z, W, Z]").contains("every variable once"), faults("[Z, W, Z]"));
     assertTrue(faults("[]").contains("one variable or more"), faults("[]"));
+    assertEquals(1, faults("[]").lines().count(), faults("[]"));
   }
 
   private static String faults(String split) {
