@@ -4,15 +4,19 @@ import io.equipoise.event.GapPart;
 import io.equipoise.event.GapPartKind;
 import io.equipoise.event.GapSplit;
 import io.equipoise.event.Sha256;
+import io.equipoise.policy.CertificateForecast;
 import io.equipoise.policy.Experience;
 import io.equipoise.policy.ModelState;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.constraint.ContrastBoundary;
 import io.equipoise.policy.kernel.Logarithm;
+import io.equipoise.segmentspec.Field;
 import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFault;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,6 +31,11 @@ import java.util.stream.IntStream;
 public final class LiveSplits {
   private static final int MOST_PAIRS = 32;
   private static final long MANY_STRATA = 2_000;
+
+  /** Half of the interval's length that is forecast, as a share of the range. */
+  private static final double FORECAST = .05;
+
+  private static final MathContext TWO_DIGITS = new MathContext(2);
 
   private final List<GapSums> splits = new ArrayList<>();
   private final double delta;
@@ -121,12 +130,14 @@ public final class LiveSplits {
       List<String> parts =
           levels.levels().stream().map(it -> it.name() + " " + it.strata()).toList();
       lines.add(
-          "split %s: %s strata; delta %s once more over %d sums%s"
+          "split %s: %s strata; delta %s once more over %d sums; of two groups of equal size the gap to +-%s after some %s rewards, a part with few counterparts later%s"
               .formatted(
                   levels.attribute.name(),
                   String.join(", +", parts),
                   delta,
                   split.sums() * (levels.attribute.disclosedLevels() - 1),
+                  Field.shown(FORECAST * split.spec.reward().range().width()),
+                  new BigDecimal(split.rewards()).round(TWO_DIGITS).toPlainString(),
                   levels.strata() > MANY_STRATA
                       ? "; with so many strata many people may have no counterpart"
                       : ""));
@@ -183,6 +194,9 @@ public final class LiveSplits {
 
     /** Part of the meaning of what is counted: raised with each change of the numbers. */
     private static final int LAYOUT = 2;
+
+    /** The mean squared weight of the gap's sum where groups come evenly, as measured. */
+    private static final double SQUARES = 1.2;
 
     private static final int STRATA_OF_BLOCK = 16;
     private static final long FIRST_KEY = -(1L << 32) - 1;
@@ -242,6 +256,22 @@ public final class LiveSplits {
     /** Returns how many sums each pair has: GAP, REST, a part of each level, DIRECT. */
     int sums() {
       return deepest + 3;
+    }
+
+    /**
+     * Returns after how many rewards the gap's interval reaches {@link #FORECAST} to both sides,
+     * with two groups of equal size that come evenly and rewards that vary as much as they may.
+     */
+    double rewards() {
+      double scale = spec.reward().bounded() ? .5 : scale();
+      return CertificateForecast.fewest(
+          rewards ->
+              ContrastBoundary.ofSubGaussian(LAMBDAS, scale, SQUARES * rewards, alpha)
+                  <= FORECAST * rewards / 2);
+    }
+
+    private double scale() {
+      return spec.fairness().scale() / spec.reward().range().width();
     }
 
     boolean isOf(SplitBlock block) {
@@ -460,8 +490,7 @@ public final class LiveSplits {
         return 0;
       }
       if (!spec.reward().bounded()) {
-        double scale = spec.fairness().scale() / spec.reward().range().width();
-        return ContrastBoundary.ofSubGaussian(LAMBDAS, scale, squares, alpha);
+        return ContrastBoundary.ofSubGaussian(LAMBDAS, scale(), squares, alpha);
       }
       double[] p = Arrays.copyOfRange(sums, at + penalties, at + penalties + GRID);
       return ContrastBoundary.of(LAMBDAS, p, squares, alpha);
