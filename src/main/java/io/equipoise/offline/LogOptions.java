@@ -47,7 +47,7 @@ public final class LogOptions {
       converter = InputFile.class,
       description =
           "CSV with a header of variables, or segment events in .avro, a container or frames of a"
-              + " console consumer. Repeatable.")
+              + " console consumer. Repeatable with --spec.")
   private List<Path> inputs = new ArrayList<>();
 
   @Option(

@@ -59,12 +59,12 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     customSynopsis = {
       "${COMMAND-FULL-NAME} --input=FILE --attribute=C --outcome=C [OPTIONS]",
-      "   or: ${COMMAND-FULL-NAME} --spec=FILE (--input=FILE | --topic=NAME) [OPTIONS]"
+      "   or: ${COMMAND-FULL-NAME} --spec=FILE (--input=FILE... | --topic=NAME) [OPTIONS]"
     },
     description = {
       "Decomposes the gap between two groups' mean outcomes into parts that add up to it, in causal"
-          + " order: who comes (spurious), what they bring (indirect), what is decided (policy), and"
-          + " the attribute itself (direct).",
+          + " order: who comes (spurious), what they bring (indirect), what is decided (policy),"
+          + " and the attribute itself (direct).",
       "Reads a CSV file of a random sample. With --spec it reads a log of the job, or a CSV file"
           + " with the spec's variables: the spec and its graph say what is matched, the outcome is"
           + " the learned reward, and the decision is the arm.",
@@ -84,6 +84,8 @@ public final class DecomposeCommand implements Callable<Integer> {
           "--bins",
           "--graph",
           "--all");
+
+  private static final String OUTSIDE_OF_QUOTES = "\\*(?=([^\"]*\"[^\"]*\")*[^\"]*$)";
 
   @Spec private CommandSpec command = CommandSpec.create();
   @Mixin private JsonOutput json = new JsonOutput();
@@ -145,7 +147,7 @@ public final class DecomposeCommand implements Callable<Integer> {
       hideParamSyntax = true,
       description =
           "Columns between the attribute and the decision, causes first, matched one after another;"
-              + " a*b are matched together.")
+              + " a*b are matched together. In every list \"a*b\" in quotes is one column.")
   private List<String> mediators = new ArrayList<>();
 
   @Option(names = "--decision", paramLabel = "COLUMN", description = "Column of the decision.")
@@ -380,8 +382,13 @@ public final class DecomposeCommand implements Callable<Integer> {
     return levels;
   }
 
+  /** Reads names that are joined by *; one in quotes may have any other sign. */
   private static Level level(String joined, GapPartKind kind) {
-    return new Level(joined, kind, List.of(joined.split("\\*", -1)));
+    List<String> names =
+        Arrays.stream(joined.split(OUTSIDE_OF_QUOTES, -1))
+            .map(it -> it.replaceFirst("^\"(.*)\"$", "$1"))
+            .toList();
+    return new Level(String.join("*", names), kind, names);
   }
 
   private void check(List<String> matched) {

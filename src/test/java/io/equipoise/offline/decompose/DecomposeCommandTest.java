@@ -441,6 +441,26 @@ class DecomposeCommandTest {
   }
 
   @Test
+  void aColumnInQuotesMayHaveTheSignsThatListsAreWrittenWith() throws IOException {
+    String input = file("s,a*b,\"c,d\",y", Collections.nCopies(20, "0,1,1,1\n1,1,1,0"));
+    JsonNode found =
+        json(
+            input
+                + "--attribute s --outcome y --mediators \"a*b\"*\"c,d\" --bins a*b=1 --reference 0");
+    assertEquals("a*b*c,d", found.at("/comparisons/0/parts/0/name").asText());
+    assertEquals(2, run(input + "--attribute s --outcome y --mediators a*b"));
+    assertTrue(err.toString().contains("no column \"a\""), err.toString());
+  }
+
+  @Test
+  void helpSaysWhereSeveralFilesAreRead() {
+    assertEquals(0, run("--help"));
+    String help = out.toString().replaceAll("\\s+", " ");
+    assertTrue(help.contains("consumer. Repeatable with --spec."), help);
+    assertTrue(help.contains("\"a*b\" in quotes is one column"), help);
+  }
+
+  @Test
   void aGraphIsCheckedBeforeTheRowsAreRead() {
     assertEquals(
         0,
