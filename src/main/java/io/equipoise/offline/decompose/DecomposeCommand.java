@@ -59,7 +59,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     customSynopsis = {
       "${COMMAND-FULL-NAME} --input=FILE --attribute=C --outcome=C [OPTIONS]",
-      "   or: ${COMMAND-FULL-NAME} --spec=FILE (--input=FILE... | --topic=NAME) [OPTIONS]"
+      "   or: ${COMMAND-FULL-NAME} --spec=FILE (--input=FILE | --topic=NAME) [OPTIONS]"
     },
     description = {
       "Decomposes the gap between two groups' mean outcomes into parts that add up to it, in causal"
