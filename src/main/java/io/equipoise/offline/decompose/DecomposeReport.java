@@ -217,8 +217,8 @@ final class DecomposeReport {
                 other,
                 reference,
                 interval(result.gap()),
-                people(one, other),
-                people(zero, reference)));
+                people(one.rows, other),
+                people(zero.rows, reference)));
     warnOfIncomplete(result.gap(), zero, reference, one, other);
     for (Part part : result.parts()) {
       String name = part.name().equals(direct) ? attribute : part.name();
@@ -254,8 +254,8 @@ final class DecomposeReport {
               .formatted(
                   people(least, other),
                   table.described(thin.key()),
-                  people(thin.reference(), reference),
-                  people(thin.other(), other));
+                  people(thin.reference().rows, reference),
+                  people(thin.other().rows, other));
       lines.add("  " + warning);
     }
     Map<String, Object> listed = new LinkedHashMap<>();
@@ -285,10 +285,6 @@ final class DecomposeReport {
           "Warning: with the rows that are left out for a missing matched value, the gap of %s minus %s is %s: who lacks a value has other outcomes."
               .formatted(other, reference, signed(whole)));
     }
-  }
-
-  private String people(Moments group, String name) {
-    return people(group.rows, name);
   }
 
   /** Returns a number of people; a group whose name is a number has that of the attribute too. */

@@ -127,8 +127,7 @@ public final class LiveSplits {
     List<String> lines = new ArrayList<>();
     for (GapSums split : splits) {
       SplitLevels levels = split.levels;
-      List<String> parts =
-          levels.levels().stream().map(it -> it.name() + " " + it.strata()).toList();
+      List<String> parts = levels.levels.stream().map(it -> it.name() + " " + it.strata()).toList();
       lines.add(
           "split %s: %s strata; delta %s once more over %d sums; of two groups of equal size the gap to +-%s after some %s rewards, a part with few counterparts later%s"
               .formatted(
@@ -225,7 +224,7 @@ public final class LiveSplits {
       this.spec = spec;
       this.levels = levels;
       this.number = number;
-      deepest = levels.levels().size();
+      deepest = levels.levels.size();
       others = levels.attribute.disclosedLevels() - 1;
       pairSize = 1 + 3 * (deepest + 1) + sums() * SUM;
       alpha = spec.fairness().delta() / (2.0 * sums() * pairs);
@@ -243,7 +242,7 @@ public final class LiveSplits {
           .append(' ')
           .append(spec.fairness().scale())
           .append(spec.arms().list().stream().map(it -> it.id()).toList());
-      for (SplitLevels.Level level : levels.levels()) {
+      for (SplitLevels.Level level : levels.levels) {
         text.append(level.kind());
         for (SplitLevels.Slot slot : level.slots()) {
           boolean isVariable = spec.variables().has(slot.name());
@@ -313,14 +312,10 @@ public final class LiveSplits {
       if (strata == null || level < 0 || level > others) {
         sums[LEFT_OUT]++;
       } else {
-        count(state, sums, strata, level, share(experience.reward()));
+        NumberRange range = spec.reward().range();
+        count(state, sums, strata, level, (experience.reward() - range.low()) / range.width());
       }
       state.put(sumsKey(), block);
-    }
-
-    private double share(double reward) {
-      NumberRange range = spec.reward().range();
-      return (reward - range.low()) / range.width();
     }
 
     private void count(ModelState state, double[] sums, int[] strata, int level, double reward) {
@@ -367,7 +362,7 @@ public final class LiveSplits {
       } else {
         sums[pair]++;
         add(sums, omega[0], reward, guess, sum(pair, GAP));
-        add(sums, omega[levels.arm()], reward, guess, sum(pair, REST));
+        add(sums, omega[levels.arm], reward, guess, sum(pair, REST));
         for (int at = 0; at < deepest; at++) {
           add(sums, omega[at] - omega[at + 1], reward, guess, sum(pair, PARTS + at));
         }
@@ -437,7 +432,7 @@ public final class LiveSplits {
       int pair = PAIRS + other * pairSize;
       List<GapPart> parts = new ArrayList<>();
       for (int at = 0; at < deepest; at++) {
-        SplitLevels.Level level = levels.levels().get(at);
+        SplitLevels.Level level = levels.levels.get(at);
         parts.add(part(sums, pair, PARTS + at, level.name(), level.kind(), at, at + 1));
       }
       String name = levels.attribute.name();
@@ -451,7 +446,7 @@ public final class LiveSplits {
           (long) sums[LEFT_OUT],
           (long) sums[SINCE],
           part(sums, pair, GAP, name, GapPartKind.GAP, 0, -1),
-          part(sums, pair, REST, name, GapPartKind.REST, levels.arm(), -1),
+          part(sums, pair, REST, name, GapPartKind.REST, levels.arm, -1),
           parts);
     }
 

@@ -46,8 +46,10 @@ public final class SplitLevels {
   final int place;
   final SpecVariable attribute;
   private final CausalGraph graph;
-  private final List<Level> levels = new ArrayList<>();
-  private int arm;
+  final List<Level> levels = new ArrayList<>();
+
+  /** The number of the levels before the arm's. */
+  final int arm;
 
   /** Reads a spec with a split; adds to {@code faults} all that keeps the attribute from it. */
   SplitLevels(SegmentSpec spec, List<String> variables, int place, List<SpecFault> faults) {
@@ -157,15 +159,6 @@ public final class SplitLevels {
                         ? actions
                         : it.slots().stream().map(Slot::name).toList()))
         .toList();
-  }
-
-  List<Level> levels() {
-    return levels;
-  }
-
-  /** Returns the number of the levels before the arm's. */
-  int arm() {
-    return arm;
   }
 
   /** Returns the number of strata of the deepest level. */
