@@ -1,14 +1,11 @@
 package io.equipoise.lab.campaign;
 
 import io.equipoise.cli.JsonOutput;
-import io.equipoise.cli.OutputFile;
 import io.equipoise.cli.Progress;
 import io.equipoise.cli.Version;
 import io.equipoise.lab.report.NamedValues;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -80,13 +77,6 @@ final class CertificatesCommand implements Callable<Integer> {
       description = "Threads; they change no result. Default: ${DEFAULT-VALUE}.")
   private int threads;
 
-  @Option(
-      names = "--out",
-      paramLabel = "FILE",
-      converter = OutputFile.class,
-      description = "Writes the page in Markdown to a file too.")
-  private @Nullable Path out;
-
   private static final class Name extends NamedValues<Family> {
     Name() {
       super(Family.values(), Family::wire);
@@ -114,9 +104,6 @@ final class CertificatesCommand implements Callable<Integer> {
     report.lines().forEach(text::println);
     text.flush();
     json.write(report.json(), standard);
-    if (out != null && !out.equals(OutputFile.STANDARD_OUTPUT)) {
-      Files.write(out, report.lines());
-    }
     return report.isBroken() ? 1 : 0;
   }
 

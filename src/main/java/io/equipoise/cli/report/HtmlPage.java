@@ -1,8 +1,8 @@
 package io.equipoise.cli.report;
 
+import io.equipoise.cli.OutputFile;
 import io.equipoise.cli.TextTable;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -59,7 +59,7 @@ public final class HtmlPage {
   }
 
   public void write(Path file) throws IOException {
-    Files.writeString(file, text());
+    OutputFile.write(file, out -> out.write(text()));
   }
 
   public String text() {

@@ -8,7 +8,6 @@ import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.start.Launch;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -59,7 +58,7 @@ public final class FairnessReportCommand extends Verb {
       names = "--out",
       paramLabel = "FILE",
       required = true,
-      converter = OutputFile.class,
+      converter = OutputFile.OrStandardOutput.class,
       description = "The file to write; - for standard output.")
   private Path file = Path.of("report.html");
 
@@ -98,7 +97,7 @@ public final class FairnessReportCommand extends Verb {
       if (file.equals(OutputFile.STANDARD_OUTPUT)) {
         say(page);
       } else {
-        Files.writeString(file, page);
+        OutputFile.write(file, out -> out.write(page));
         say("Wrote " + file);
       }
       return 0;

@@ -3,16 +3,13 @@ package io.equipoise.offline.bounds;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.causal.DistributionException;
+import io.equipoise.cli.OutputFile;
 import io.equipoise.event.CausalBound;
 import io.equipoise.event.CausalBoundRules;
 import io.equipoise.event.CausalBoundSet;
 import io.equipoise.event.TextFile;
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.nio.file.AtomicMoveNotSupportedException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -63,28 +60,15 @@ public final class BoundsFile {
     return row;
   }
 
-  /** Writes to a temporary file in the same directory and renames it. */
+  /** Writes one JSON object per line. */
   public static void write(CausalBoundSet set, Path file) throws IOException {
-    Path directory = file.toAbsolutePath().getParent();
-    Path draft = Files.createTempFile(directory, String.valueOf(file.getFileName()), ".part");
-    try {
-      try (BufferedWriter out = Files.newBufferedWriter(draft)) {
-        for (CausalBound row : set.rows()) {
-          out.write(JSON.writeValueAsString(row));
-          out.write('\n');
-        }
-      }
-      move(draft, file);
-    } finally {
-      Files.deleteIfExists(draft);
-    }
-  }
-
-  private static void move(Path draft, Path file) throws IOException {
-    try {
-      Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
-    } catch (AtomicMoveNotSupportedException e) {
-      Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
-    }
+    OutputFile.write(
+        file,
+        out -> {
+          for (CausalBound row : set.rows()) {
+            out.write(JSON.writeValueAsString(row));
+            out.write('\n');
+          }
+        });
   }
 }

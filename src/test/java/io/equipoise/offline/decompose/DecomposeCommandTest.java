@@ -154,20 +154,6 @@ class DecomposeCommandTest {
     assertTrue(out.toString().startsWith("y: 1 minus 0 -1.500e-10 ["), out.toString());
   }
 
-  @Test
-  void aFileThatIsNoJsonIsNotReplaced() throws IOException {
-    String input = file("S,X,A,M,R", log());
-    Path people = directory.resolve("people.csv");
-    List<String> before = Files.readAllLines(people);
-    assertEquals(2, run(input + "--attribute S --outcome R --json " + people));
-    assertTrue(err.toString().contains("exists and is no JSON; name another file"), err.toString());
-    assertEquals(before, Files.readAllLines(people));
-    Path target = directory.resolve("out.json");
-    for (int i = 0; i < 2; i++) {
-      assertEquals(0, run(input + "--attribute S --outcome R --json " + target), err.toString());
-    }
-  }
-
   /** Draws a log of the spec; group b has more of X = low, which pays. */
   private static List<String> log() {
     SplittableRandom random = new SplittableRandom(3);
