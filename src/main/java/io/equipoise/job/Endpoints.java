@@ -106,7 +106,8 @@ record Endpoints(
         consumer(config, topic),
         InputEnds.start(config, clock),
         skips,
-        pause(config));
+        pause(config),
+        kind == LogTopic.CONTEXTS);
   }
 
   static Duration pause(JobConfig config) {

@@ -3,6 +3,7 @@ package io.equipoise.job;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.equipoise.job.InputEnumerator.Traffic;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -118,6 +119,33 @@ class InputEnumeratorTest {
     }
   }
 
+  @Test
+  void checkpointsAreRareWhileNoReaderHasRecords() {
+    try (Start start = new Start(2, splits(0, 2), List.of())) {
+      start.register(0, splits(0, 1));
+      start.enumerator.handleSourceEvent(0, Traffic.QUIET);
+      assertEquals(List.of(), start.rare, "a reader that is not there may have records");
+      start.register(1, splits(1, 2));
+      start.enumerator.handleSourceEvent(1, Traffic.QUIET);
+      start.enumerator.handleSourceEvent(1, Traffic.QUIET);
+      assertEquals(List.of(true), start.rare);
+      start.enumerator.handleSourceEvent(0, Traffic.BUSY);
+      start.enumerator.handleSourceEvent(1, Traffic.BUSY);
+      assertEquals(List.of(true, false), start.rare);
+    }
+  }
+
+  @Test
+  void aReaderIsBusyAfterItsFailure() {
+    try (Start start = new Start(1, splits(0, 1), List.of())) {
+      start.register(0, splits(0, 1));
+      start.enumerator.handleSourceEvent(0, Traffic.QUIET);
+      start.fail();
+      start.register(0, splits(0, 1));
+      assertEquals(List.of(true, false), start.rare);
+    }
+  }
+
   /** Deals the restored partitions in their order, as Flink's operator state does. */
   private static List<List<KafkaPartitionSplit>> asFlinkRestores(
       List<KafkaPartitionSplit> all, int readers) {
@@ -151,6 +179,7 @@ class InputEnumeratorTest {
   private static final class Start implements AutoCloseable {
     private final MockSplitEnumeratorContext<KafkaPartitionSplit> context;
     private final InputEnumerator enumerator;
+    private final List<Boolean> rare = new ArrayList<>();
     private final int readers;
     private int seen;
 
@@ -162,7 +191,13 @@ class InputEnumeratorTest {
      */
     Start(int readers, List<KafkaPartitionSplit> restored, List<KafkaPartitionSplit> added) {
       this.readers = readers;
-      context = new MockSplitEnumeratorContext<>(readers);
+      context =
+          new MockSplitEnumeratorContext<>(readers) {
+            @Override
+            public void setIsProcessingBacklog(boolean isRare) {
+              rare.add(isRare);
+            }
+          };
       KafkaSourceEnumerator kafka =
           new KafkaSourceEnumerator(
               KafkaSubscriber.getTopicListSubscriber(List.of(TOPIC)),

@@ -120,7 +120,8 @@ record KafkaSettings(Map<String, String> settings, Duration transactionTimeout) 
         "more than "
             + longestTransaction.toMillis()
             + ", the longest time that a transaction stays open: equipoise.max-outage and,"
-            + " if equipoise.delivery is exactly-once, execution.checkpointing.interval +"
+            + " if equipoise.delivery is exactly-once, execution.checkpointing.interval-during-backlog"
+            + " +"
             + " (execution.checkpointing.tolerable-failed-checkpoints + 2) x"
             + " (execution.checkpointing.timeout + execution.checkpointing.min-pause)");
     return standard;
