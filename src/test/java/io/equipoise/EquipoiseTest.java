@@ -1,8 +1,10 @@
 package io.equipoise;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.job.start.Launch;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -24,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
 
 @Isolated("sets System.err")
 class EquipoiseTest {
@@ -230,7 +233,7 @@ class EquipoiseTest {
         err.toString().replaceFirst("equipoise [^:]*", "").lines().toList());
   }
 
-  /** Of a list every value counts, and of {@code -D} the last one of a key. */
+  /** Of a list every value counts. No value of a key is printed: it may be a secret. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -238,14 +241,23 @@ class EquipoiseTest {
           """
           check a.yaml --rate 1 --rate 2 | option '--rate' (<rate>) should be specified only once
           watch groups --segment a --segment a --attribute b | '--segment' (NAME) should be specif
-          watch challenger a --segment b --max-gap c=.1 --max-gap c=.2 | --max-gap: c=.2 given, and
-          audit verify --to decisions/0=1 --to decisions/0=2 | --to: decisions/0=2 given, and anoth
-          bounds --spec pom.xml --topic a --from 0=1,0=2 | --from: 0=2 given, and another value bef
-          audit verify -D equipoise.deployment=a -D equipoise.deployment=b | kafka.bootstrap.servers
+          watch challenger a --segment b --max-gap c=.1 --max-gap c=.2 | --max-gap: c given twice;
+          audit verify --to decisions/0=1 --to decisions/0=2 | --to: decisions/0 given twice; give
+          bounds --spec pom.xml --topic a --from 0=1,0=2 | --from: 0 given twice; give each key once
+          audit verify -D a.b=c -D d=e -D a.b=f | -D: a.b given twice; give each key once (see
+          cluster up -D a=b -D a=b | -D: a given twice; give each key once (see
           """)
   void anOptionOfOneValueIsRefusedIfItIsGivenTwice(String words, String why) {
     assertEquals(2, run(words.split(" ")));
     assertTrue(err.toString().contains(why), err.toString());
+  }
+
+  @Test
+  void anOptionOfTheJobIsRefusedIfItIsGivenTwice() {
+    String[] words = {"-D", "a=b", "-D", "a=c"};
+    ParameterException refused =
+        assertThrows(ParameterException.class, () -> Launch.configuration(words));
+    assertEquals("-D: a given twice; give each key once", refused.getMessage());
   }
 
   @ParameterizedTest

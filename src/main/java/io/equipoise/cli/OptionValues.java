@@ -20,7 +20,7 @@ public final class OptionValues {
 
   /**
    * Sets the parsers of times and numbers of all verbs, for options without their own, and refuses
-   * a key that an option of keys and values is given twice. Of {@code -D} the last value counts.
+   * a key that an option of keys and values is given twice.
    */
   public static void register(CommandLine commandLine) {
     ITypeConverter<Integer> whole = text -> (int) whole(text, Integer.MIN_VALUE, Integer.MAX_VALUE);
@@ -40,10 +40,15 @@ public final class OptionValues {
             });
   }
 
-  private static void refuseRepeatedKeys(ParseResult parsed) {
+  /**
+   * Refuses a key that an option of keys and values is given twice.
+   *
+   * @throws ParameterException that names the key, and no value, which may be a secret
+   */
+  public static void refuseRepeatedKeys(ParseResult parsed) {
     for (OptionSpec option : parsed.matchedOptions()) {
       Set<String> keys = new HashSet<>();
-      if (option.typeInfo().isMap() && !option.longestName().equals("-D")) {
+      if (option.typeInfo().isMap()) {
         option.originalStringValues().stream()
             .flatMap(
                 it ->
@@ -51,14 +56,15 @@ public final class OptionValues {
                         option.splitRegex().isEmpty()
                             ? new String[] {it}
                             : it.split(option.splitRegex(), -1)))
-            .filter(it -> !keys.add(it.split("=", 2)[0]))
+            .map(it -> it.split("=", 2)[0])
+            .filter(it -> !keys.add(it))
             .findFirst()
             .ifPresent(
-                it -> {
+                key -> {
                   throw new ParameterException(
                       parsed.commandSpec().commandLine(),
-                      "%s: %s given, and another value before; give each key once"
-                          .formatted(option.longestName(), it));
+                      "%s: %s given twice; give each key once"
+                          .formatted(option.longestName(), key));
                 });
       }
     }

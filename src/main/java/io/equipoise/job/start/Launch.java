@@ -1,6 +1,7 @@
 package io.equipoise.job.start;
 
 import io.equipoise.cli.InputFile;
+import io.equipoise.cli.OptionValues;
 import io.equipoise.job.options.ConfigFile;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -41,7 +42,7 @@ public final class Launch {
   /** Reads the arguments of a main class without other options. */
   public static Configuration configuration(String[] arguments) {
     Launch launch = new Launch();
-    new CommandLine(launch).parseArgs(arguments);
+    OptionValues.refuseRepeatedKeys(new CommandLine(launch).parseArgs(arguments));
     return launch.configuration();
   }
 }

@@ -121,8 +121,9 @@ record ServerArguments(
             verb,
             "--config",
             plan.config()));
-    jobSettings.forEach((name, value) -> words.addAll(List.of("-D", name + "=" + value)));
-    own.forEach((name, value) -> words.addAll(List.of("-D", name + "=" + value)));
+    Map<String, String> settings = new TreeMap<>(jobSettings);
+    settings.putAll(own);
+    settings.forEach((name, value) -> words.addAll(List.of("-D", name + "=" + value)));
     return words;
   }
 
