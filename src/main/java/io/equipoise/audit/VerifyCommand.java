@@ -137,7 +137,7 @@ public final class VerifyCommand extends Verb {
     JobConfig config = JobConfig.from(launch.configuration());
     KeyRing keys = key.keys();
     Savepoint savepoint = from == null ? null : Savepoint.open(from);
-    Brokers.check(config.kafka());
+    Brokers.connect(config, config.topics().controls()).close();
     CommittedLog whole = new ProgressLog(KafkaLog.open(config, cuts, timeout.duration()), err());
     CommittedLog log =
         savepoint == null

@@ -173,7 +173,7 @@ public final class BoundsCommand implements Callable<Integer> {
     check(CausalBoundRules.faultOfName(setName).map(it -> "--name: " + it).orElse(null));
     JobConfig deployment = isPublished ? JobConfig.from(given) : null;
     if (deployment != null) {
-      Brokers.check(deployment.kafka());
+      Brokers.connect(deployment, List.of(deployment.topics().causalBounds())).close();
     }
     BoundsPlanRun task =
         BoundsPlanRun.of(spec, selection, mode, maxSize, populationOptions.measured(spec), isMean);

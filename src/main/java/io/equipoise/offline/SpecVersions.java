@@ -27,7 +27,7 @@ final class SpecVersions {
     Map<String, String> differences = new HashMap<>();
     if (given.contains(JobOptions.DEPLOYMENT)) {
       JobConfig config = JobConfig.from(given);
-      Brokers.check(config.kafka());
+      Brokers.connect(config, config.topics().controls()).close();
       for (CompiledSpec published : PublishedControls.read(config).all()) {
         SegmentSpec other = published.spec();
         String difference = difference(other, spec);

@@ -1,9 +1,9 @@
 package io.equipoise.audit.log;
 
 import io.equipoise.event.LogTopic;
+import io.equipoise.job.topics.Consumers;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +29,7 @@ record Bounds(Properties kafka, Duration timeout) {
   List<OffsetRange> slices(Map<String, LogTopic> topics) throws InterruptedException {
     try (Consumer<byte[], byte[]> committed = LogConsumers.committed(kafka);
         Consumer<byte[], byte[]> all = LogConsumers.uncommitted(kafka)) {
-      List<TopicPartition> partitions = partitions(committed, topics.keySet());
+      List<TopicPartition> partitions = Consumers.existing(committed, kafka, topics.keySet());
       List<TopicPartition> outputs = new ArrayList<>(partitions);
       outputs.removeIf(partition -> topic(topics, partition).isInput());
       Map<TopicPartition, Long> horizons = new HashMap<>(committed.endOffsets(outputs));
@@ -60,23 +60,6 @@ record Bounds(Properties kafka, Duration timeout) {
       throw new IllegalStateException("partition " + partition + " was not requested");
     }
     return topic;
-  }
-
-  private static List<TopicPartition> partitions(
-      Consumer<byte[], byte[]> consumer, Collection<String> topics) {
-    List<TopicPartition> partitions = new ArrayList<>();
-    for (String topic : topics.stream().sorted().toList()) {
-      var found = consumer.partitionsFor(topic);
-      if (found == null || found.isEmpty()) {
-        throw new InconclusiveException(
-            "topic " + topic + " does not exist; check equipoise.deployment");
-      }
-      found.stream()
-          .map(info -> new TopicPartition(topic, info.partition()))
-          .sorted((one, other) -> Integer.compare(one.partition(), other.partition()))
-          .forEach(partitions::add);
-    }
-    return partitions;
   }
 
   private Map<TopicPartition, Long> passed(

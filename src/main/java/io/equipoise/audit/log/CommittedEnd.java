@@ -2,11 +2,13 @@ package io.equipoise.audit.log;
 
 import io.equipoise.event.LogTopic;
 import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.topics.Consumers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -22,23 +24,20 @@ public final class CommittedEnd implements AutoCloseable {
    * Starts to read.
    *
    * @param isFromBeginning whether to start at the earliest records or at the current ends
-   * @throws InconclusiveException if a topic does not exist
+   * @throws io.equipoise.job.options.StartRefusedException if a topic does not exist
    */
   public CommittedEnd(JobConfig config, boolean isFromBeginning) {
     consumer = LogConsumers.committed(config.kafka());
-    for (LogTopic topic : LogTopic.OUTPUTS) {
-      String name = config.topics().of(topic);
-      var found = consumer.partitionsFor(name);
-      if (found == null || found.isEmpty()) {
-        consumer.close();
-        throw new InconclusiveException(
-            "topic " + name + " does not exist; check equipoise.deployment");
+    Map<String, LogTopic> topics = new HashMap<>();
+    LogTopic.OUTPUTS.forEach(topic -> topics.put(config.topics().of(topic), topic));
+    try {
+      for (TopicPartition at : Consumers.existing(consumer, config.kafka(), topics.keySet())) {
+        LogTopic topic = Objects.requireNonNull(topics.get(at.topic()));
+        slices.put(at, new OffsetRange(topic, at.topic(), at.partition(), 0, 0, 0));
       }
-      found.forEach(
-          info ->
-              slices.put(
-                  new TopicPartition(name, info.partition()),
-                  new OffsetRange(topic, name, info.partition(), 0, 0, 0)));
+    } catch (RuntimeException e) {
+      consumer.close();
+      throw e;
     }
     consumer.assign(slices.keySet());
     if (isFromBeginning) {

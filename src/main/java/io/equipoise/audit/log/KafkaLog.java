@@ -4,6 +4,7 @@ import io.equipoise.event.LogTopic;
 import io.equipoise.event.WriterSchemas;
 import io.equipoise.job.options.InputSkip;
 import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.registry.Frames;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -83,6 +84,8 @@ public final class KafkaLog implements CommittedLog {
     List<OffsetRange> all;
     try {
       all = new Bounds(kafka, timeout).slices(topics);
+    } catch (StartRefusedException e) {
+      throw new InconclusiveException(String.join("; ", e.faults()), e);
     } catch (KafkaException e) {
       throw withoutEnds(e);
     }

@@ -4,6 +4,7 @@ import io.equipoise.cli.VitalThread;
 import io.equipoise.console.state.Aggregator;
 import io.equipoise.event.LogTopic;
 import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.topics.Brokers;
 import io.equipoise.job.topics.Consumers;
 import java.time.Clock;
 import java.time.Duration;
@@ -143,8 +144,7 @@ public final class OutputFollower implements AutoCloseable {
     for (String topic : topics.keySet()) {
       List<PartitionInfo> found = consumer.partitionsFor(topic, PATIENCE);
       if (found == null || found.isEmpty()) {
-        throw new KafkaException(
-            "topic " + topic + " does not exist; check equipoise.deployment, or start the job");
+        throw new KafkaException(Brokers.lacking(config.kafka(), List.of(topic)));
       }
       found.forEach(info -> all.add(new TopicPartition(topic, info.partition())));
     }

@@ -4,6 +4,7 @@ import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.KafkaErrors;
 import io.equipoise.job.options.StartRefusedException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -12,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Connects to a Kafka cluster, or reports which option prevents it. */
 public final class Brokers {
@@ -28,6 +30,51 @@ public final class Brokers {
    */
   public static Admin connect(JobConfig config) throws InterruptedException {
     return connect(config.kafka(), config.kafkaSettings());
+  }
+
+  /**
+   * As {@link #connect(JobConfig)}, for a verb that reads topics of a deployment.
+   *
+   * @throws StartRefusedException also if one of them is missing or may not be read
+   */
+  public static Admin connect(JobConfig config, List<String> topics) throws InterruptedException {
+    Admin admin = connect(config);
+    List<String> missing = new ArrayList<>();
+    List<String> faults = new ArrayList<>();
+    for (var topic : new TreeMap<>(admin.describeTopics(topics).topicNameValues()).entrySet()) {
+      try {
+        var unused = topic.getValue().get();
+      } catch (ExecutionException e) {
+        if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+          missing.add(topic.getKey());
+        } else {
+          String why = String.valueOf(e.getCause().getMessage());
+          faults.add("topic %s: %s; allow Read on it".formatted(topic.getKey(), why));
+        }
+      }
+    }
+    if (!missing.isEmpty()) {
+      faults.add(0, lacking(config.kafka(), missing));
+    }
+    if (!faults.isEmpty()) {
+      admin.close(Duration.ZERO);
+      throw unreadable(faults);
+    }
+    return admin;
+  }
+
+  static StartRefusedException unreadable(List<String> faults) {
+    return new StartRefusedException("The deployment cannot be read", faults);
+  }
+
+  /**
+   * Returns the error of topics of a deployment that do not exist, with the options to correct.
+   *
+   * @param kafka a client's settings, without the prefix {@code kafka.}
+   */
+  public static String lacking(Properties kafka, List<String> topics) {
+    return "the brokers at %s have no topic %s; correct equipoise.deployment or kafka.bootstrap.servers, or start the job once"
+        .formatted(kafka.getProperty("bootstrap.servers"), String.join(", ", topics));
   }
 
   /**

@@ -3,6 +3,8 @@ package io.equipoise.job.topics;
 import io.equipoise.job.registry.Frames;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +58,29 @@ public final class Consumers {
   }
 
   /**
+   * Returns the partitions of topics of a deployment, in their order.
+   *
+   * @param kafka the consumer's settings
+   * @throws io.equipoise.job.options.StartRefusedException if a topic does not exist
+   */
+  public static List<TopicPartition> existing(
+      Consumer<byte[], byte[]> consumer, Properties kafka, Collection<String> topics) {
+    List<TopicPartition> partitions = new ArrayList<>();
+    List<String> missing = new ArrayList<>();
+    for (String topic : topics.stream().sorted().toList()) {
+      List<PartitionInfo> found = consumer.partitionsFor(topic);
+      partitions.addAll(sorted(topic, found));
+      if (found.isEmpty()) {
+        missing.add(topic);
+      }
+    }
+    if (!missing.isEmpty()) {
+      throw Brokers.unreadable(List.of(Brokers.lacking(kafka, missing)));
+    }
+    return partitions;
+  }
+
+  /**
    * Returns the partitions of a topic that was just created; other brokers may learn of it a little
    * later.
    *
@@ -71,6 +96,10 @@ public final class Consumers {
       LockSupport.parkNanos(PAUSE.toNanos());
       found = consumer.partitionsFor(topic);
     }
+    return sorted(topic, found);
+  }
+
+  private static List<TopicPartition> sorted(String topic, List<PartitionInfo> found) {
     return found.stream()
         .map(info -> new TopicPartition(topic, info.partition()))
         .sorted(Comparator.comparingInt(TopicPartition::partition))

@@ -49,7 +49,9 @@ final class SegmentEventSource {
               .map(info -> new TopicPartition(log.name(), info.partition()))
               .toList();
       if (partitions.isEmpty()) {
-        throw new DistributionException("topic " + log.name() + " does not exist");
+        throw new DistributionException(
+            "--topic: %s given; the brokers at %s have no such topic; correct it or kafka.bootstrap.servers"
+                .formatted(log.name(), kafka.getProperty("bootstrap.servers")));
       }
       Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions);
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);

@@ -30,7 +30,7 @@ public final class ActiveSegments {
     Map<String, String> hashes = new TreeMap<>();
     try (Consumer<byte[], byte[]> consumer = Consumers.committed(config.kafka())) {
       List<TopicPartition> partitions =
-          Consumers.partitions(consumer, config.topics().segmentEvents());
+          Consumers.existing(consumer, config.kafka(), List.of(config.topics().segmentEvents()));
       Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions);
       Map<TopicPartition, Long> ends = new HashMap<>(consumer.endOffsets(partitions));
       consumer.assign(partitions);

@@ -68,9 +68,9 @@ final class SpecWatch implements AutoCloseable {
     this.topics = config.topics();
     this.admin = admin;
     this.consumer = Consumers.committed(config.kafka());
-    this.deadLetters = Consumers.partitions(consumer, topics.deadLetter());
+    this.deadLetters = Consumers.existing(consumer, config.kafka(), List.of(topics.deadLetter()));
     List<TopicPartition> all = new ArrayList<>(deadLetters);
-    all.addAll(Consumers.partitions(consumer, topics.segmentEvents()));
+    all.addAll(Consumers.existing(consumer, config.kafka(), List.of(topics.segmentEvents())));
     consumer.assign(all);
     consumer.endOffsets(all).forEach(consumer::seek);
   }

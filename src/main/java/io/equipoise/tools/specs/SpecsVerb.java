@@ -17,10 +17,8 @@ import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -128,8 +126,7 @@ abstract class SpecsVerb extends Verb {
     try {
       JobConfig config = JobConfig.from(launch.configuration());
       Steps steps = new Steps(err());
-      try (Admin admin = Brokers.connect(config)) {
-        refuseMissing(admin, config.topics().specs());
+      try (Admin admin = Brokers.connect(config, List.of(config.topics().specs()))) {
         SpecHistory history = SpecHistory.read(config);
         steps.done(
             "read",
@@ -144,20 +141,6 @@ abstract class SpecsVerb extends Verb {
       }
     } catch (StartRefusedException | SpecException | IllegalArgumentException | KafkaException e) {
       return failed(1, command().qualifiedName() + ": " + e.getMessage());
-    }
-  }
-
-  private static void refuseMissing(Admin admin, String topic) throws InterruptedException {
-    try {
-      var unused = admin.describeTopics(List.of(topic)).allTopicNames().get();
-    } catch (ExecutionException e) {
-      boolean isMissing = e.getCause() instanceof UnknownTopicOrPartitionException;
-      throw new IllegalArgumentException(
-          isMissing
-              ? "topic %s does not exist; check equipoise.deployment, or start the job once"
-                  .formatted(topic)
-              : "topic %s: %s; allow Read on the topic".formatted(topic, e.getCause().getMessage()),
-          e);
     }
   }
 }
