@@ -84,10 +84,9 @@ final class PromoteCommand extends SpecsVerb {
     try {
       return promote(session);
     } catch (WatchRefusedException e) {
-      session.text().println(e.code() + ": " + e.getMessage());
       session.result().put("code", e.code().name());
       session.result().put("message", e.getMessage());
-      return 1;
+      return failed(1, command().qualifiedName() + ": " + e.code() + ": " + e.getMessage());
     }
   }
 
