@@ -50,6 +50,7 @@ public final class WatchLedger {
     private final WatchRecord registration;
     private final SortedMap<Long, WatchEvidence> evidence = new TreeMap<>();
     private @Nullable WatchEnded ended;
+    private long endedAt;
     private @Nullable WatchPromoted promoted;
     private long promotedAt;
     private @Nullable String supersededBy;
@@ -103,6 +104,11 @@ public final class WatchLedger {
 
     public @Nullable WatchEnded ended() {
       return ended;
+    }
+
+    /** Returns when the end was recorded, epoch ms; 0 without one. */
+    public long endedAt() {
+      return endedAt;
     }
 
     public @Nullable WatchPromoted promoted() {
@@ -224,7 +230,10 @@ public final class WatchLedger {
     if (found != null && entry.evidence.putIfAbsent(found.rows(), found) == null) {
       entry.writtenAt = Math.max(entry.writtenAt, appendTime);
     }
-    entry.ended = entry.ended == null ? record.ended() : entry.ended;
+    if (entry.ended == null && record.ended() != null) {
+      entry.ended = record.ended();
+      entry.endedAt = appendTime;
+    }
     WatchPromoted promoted = record.promoted();
     if (entry.promoted == null && promoted != null) {
       of(record.segment()).stream()

@@ -16,13 +16,12 @@ import io.equipoise.job.control.CatalogLimit;
 import io.equipoise.job.control.SpecHistory;
 import io.equipoise.job.control.WatchLedger;
 import io.equipoise.job.control.WatchLedger.LedgerEntry;
-import io.equipoise.segment.state.CompiledSpec;
-import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.tools.adoption.ActiveSegments;
 import io.equipoise.tools.adoption.SpecChangePlan;
 import io.equipoise.watch.EvidenceText;
+import io.equipoise.watch.WatchRefusal;
 import io.equipoise.watch.WatchRefusedException;
 import java.time.Clock;
 import java.time.Duration;
@@ -36,7 +35,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
@@ -64,7 +62,7 @@ final class WatchStatusCommand extends WatchVerb {
             ActiveSegments.read(session.config()),
             Clock.systemUTC().millis());
     status.lines().forEach(session.text()::println);
-    session.result().put("registrations", status.json());
+    session.result().putAll(status.json());
     return 0;
   }
 
@@ -81,20 +79,109 @@ final class WatchStatusCommand extends WatchVerb {
       Map<String, String> running,
       long now) {
 
-    private List<Object> json() {
-      List<Object> all = new ArrayList<>();
+    /**
+     * Describes what a segment runs, and what its candidates have spent.
+     *
+     * @param champion that the open challengers are compared with; null if the segment has left it
+     * @param adopted the spec that the segment runs instead, until watch run has read that
+     * @param alpha fixed by the first candidate; this and the two shares are null without one
+     */
+    record Segment(
+        String segment,
+        @Nullable RunSpec champion,
+        @Nullable RunSpec adopted,
+        @Nullable Double alpha,
+        @Nullable Double spent,
+        @Nullable Double nextShare) {}
+
+    /** Names a spec; all but the hash are null if its text is not on the topic. */
+    record RunSpec(
+        String hash, @Nullable String name, @Nullable Long version, @Nullable Long publishedAt) {
+      private String shown() {
+        return name == null ? "spec " + hash : name + " version " + version;
+      }
+    }
+
+    /**
+     * Predicts {@code specs promote}.
+     *
+     * @param refusal its code; null if it would publish the text, and where there is nothing to
+     *     promote
+     * @param startsEmpty whether it needs --start-empty
+     */
+    record Promotion(boolean passes, @Nullable String refusal, boolean startsEmpty) {}
+
+    /** Returns the facts that {@link #lines} puts into words. */
+    Map<String, Object> json() {
+      List<Object> registrations = new ArrayList<>();
       for (LedgerEntry entry : ledger.all()) {
-        all.add(
+        WatchEvidence newest = entry.newest();
+        ChallengerEvidence found = entry.ofChallenger();
+        Promotion promotion = promotion(entry);
+        registrations.add(
             Json.of(entry.registration())
                 .without("evidence", "ended", "promoted")
-                .with("evidence", entry.newest())
-                .with("writtenAt", entry.newest() == null ? null : entry.writtenAt())
+                .with(
+                    "evidence",
+                    newest == null || found == null
+                        ? newest
+                        : Json.of(newest).with("ofChallenger", Json.of(found).without("passes")))
+                .with("writtenAt", newest == null ? null : entry.writtenAt())
+                .with("stale", isStale(entry))
                 .with("outdated", isOutdated(entry))
-                .with("ended", entry.ended())
+                .with("passes", promotion.passes())
+                .with("refusal", promotion.refusal())
+                .with("startsEmpty", promotion.startsEmpty())
                 .with("promoted", entry.promoted())
+                .with("promotedAt", entry.promoted() == null ? null : entry.promotedAt())
+                .with("waits", entry.isWaiting())
+                .with("supersededBy", entry.supersededBy())
+                .with("ended", entry.ended())
+                .with("endedAt", entry.isOpen() ? null : entry.endedAt())
                 .node());
       }
-      return all;
+      return Map.of(
+          "segments", registered().stream().map(this::segment).toList(),
+          "registrations", registrations,
+          "unregistered", unregistered());
+    }
+
+    private Set<String> registered() {
+      return new TreeSet<>(ledger.all().stream().map(LedgerEntry::segment).toList());
+    }
+
+    private List<String> unregistered() {
+      Set<String> registered = registered();
+      return running.keySet().stream().filter(it -> !registered.contains(it)).toList();
+    }
+
+    private Segment segment(String segment) {
+      String now = running.get(segment);
+      String champion = now;
+      for (LedgerEntry entry : ledger.of(segment)) {
+        ChallengerRegistration challenger = entry.challenger();
+        champion = challenger == null || !entry.isOpen() ? champion : challenger.championHash();
+      }
+      boolean isLeft = now != null && !now.equals(champion);
+      List<ChallengerRegistration> ever = ledger.candidates(segment);
+      Double alpha = ever.isEmpty() ? null : (Double) ever.get(0).alpha();
+      return new Segment(
+          segment,
+          isLeft ? null : spec(champion),
+          isLeft ? spec(now) : null,
+          alpha,
+          alpha == null ? null : ever.stream().mapToDouble(ChallengerRegistration::share).sum(),
+          alpha == null ? null : (Double) AlphaShares.share(alpha, ever.size() + 1, 1));
+    }
+
+    private @Nullable RunSpec spec(@Nullable String hash) {
+      return hash == null
+          ? null
+          : history.all().stream()
+              .filter(it -> it.spec().hash().equals(hash))
+              .map(it -> new RunSpec(hash, it.spec().name(), it.spec().version(), it.since()))
+              .findFirst()
+              .orElse(new RunSpec(hash, null, null, null));
     }
 
     /** Returns the lines for people, segment by segment. */
@@ -103,22 +190,20 @@ final class WatchStatusCommand extends WatchVerb {
       if (ledger.all().stream().noneMatch(LedgerEntry::isOpen)) {
         lines.add("Nothing is watched; register with watch challenger or watch groups.");
       }
-      Set<String> segments =
-          new TreeSet<>(ledger.all().stream().map(LedgerEntry::segment).toList());
-      for (String segment : segments) {
+      for (String segment : registered()) {
         List<LedgerEntry> all = ledger.of(segment);
         List<LedgerEntry> open = all.stream().filter(LedgerEntry::isOpen).toList();
-        lines.add(heading(segment, open));
-        challengers(ledger.candidates(segment), open, lines);
+        Segment facts = segment(segment);
+        lines.add(heading(facts) + freshness(open));
+        challengers(facts, open, lines);
         open.forEach(entry -> groups(entry, lines));
-        List<String> ended = all.stream().flatMap(Status::ended).toList();
+        List<String> ended = all.stream().filter(it -> !it.isOpen()).map(Status::ended).toList();
         lines.addAll(ended.subList(Math.max(0, ended.size() - MOST_ENDED), ended.size()));
       }
-      List<String> others = running.keySet().stream().filter(it -> !segments.contains(it)).toList();
-      if (!others.isEmpty()) {
+      if (!unregistered().isEmpty()) {
         lines.add(
             "active segments without a registration: "
-                + ControlCharacters.escaped(SpecChangePlan.names(others)));
+                + ControlCharacters.escaped(SpecChangePlan.names(unregistered())));
       }
       return lines;
     }
@@ -127,31 +212,20 @@ final class WatchStatusCommand extends WatchVerb {
       return entry.isOutdated(running.get(entry.segment()));
     }
 
-    private String heading(String segment, List<LedgerEntry> open) {
-      String of = champion(running.get(segment));
-      for (LedgerEntry entry : open) {
-        ChallengerRegistration challenger = entry.challenger();
-        if (challenger != null) {
-          of = isOutdated(entry) ? adopted(segment) : champion(challenger.championHash());
-        }
-      }
-      return ControlCharacters.escaped(segment) + ": " + of + freshness(open);
+    private boolean isStale(LedgerEntry entry) {
+      return entry.newest() != null && entry.writtenAt() < oldest();
     }
 
-    private String champion(@Nullable String hash) {
-      CompiledSpec champion = hash == null ? null : history.byHash(hash);
-      return champion == null ? "" : "champion " + SpecChangePlan.named(champion.spec()) + "; ";
-    }
-
-    private String adopted(String segment) {
-      return history.all().stream()
-          .filter(it -> it.spec().hash().equals(running.get(segment)))
-          .map(
-              it ->
-                  "%s, published at %s, was adopted; waiting for watch run; "
-                      .formatted(SpecChangePlan.named(it.spec()), time(it.since())))
-          .findFirst()
-          .orElse(EvidenceText.OUTDATED + "; ");
+    private static String heading(Segment facts) {
+      RunSpec champion = facts.champion();
+      RunSpec adopted = facts.adopted();
+      Long publishedAt = adopted == null ? null : adopted.publishedAt();
+      return ControlCharacters.escaped(facts.segment())
+          + ": "
+          + (champion == null ? "" : "champion " + champion.shown() + "; ")
+          + (adopted == null ? "" : adopted.shown())
+          + (publishedAt == null ? "" : ", published at " + time(publishedAt) + ",")
+          + (adopted == null ? "" : " was adopted; waiting for watch run; ");
     }
 
     private String freshness(List<LedgerEntry> open) {
@@ -162,13 +236,14 @@ final class WatchStatusCommand extends WatchVerb {
       WatchEvidence found = newest.newest();
       return found == null
           ? "no evidence yet: it comes every 1,000 settled rows, while watch run runs"
-          : "%s rows wait for rewards; newest record %s ago%s"
+          : "newest record %s ago%s, of %s; %s rows waited for rewards then"
               .formatted(
-                  EvidenceText.count(found.pending()),
                   ago(now - newest.writtenAt()),
-                  newest.writtenAt() < oldest()
+                  isStale(newest)
                       ? " (STALE: watch run does not run, or fewer than 1,000 rows settled since)"
-                      : "");
+                      : "",
+                  EvidenceText.name(newest.registration()),
+                  EvidenceText.count(found.pending()));
     }
 
     /** Returns the time from which on evidence is not stale, epoch ms. */
@@ -183,19 +258,16 @@ final class WatchStatusCommand extends WatchVerb {
           : age.toMinutes() >= 2 ? age.toMinutes() + " min" : age.toSeconds() + " s";
     }
 
-    private void challengers(
-        List<ChallengerRegistration> ever, List<LedgerEntry> watched, List<String> lines) {
-      if (ever.isEmpty()) {
+    private void challengers(Segment facts, List<LedgerEntry> watched, List<String> lines) {
+      if (facts.alpha() == null || facts.spent() == null || facts.nextShare() == null) {
         return;
       }
-      double alpha = ever.get(0).alpha();
-      double spent = ever.stream().mapToDouble(ChallengerRegistration::share).sum();
       lines.add(
           "challengers (alpha %s, spent %s, next share %s)"
               .formatted(
-                  EvidenceText.digits(alpha),
-                  EvidenceText.digits(spent),
-                  EvidenceText.digits(AlphaShares.share(alpha, ever.size() + 1, 1))));
+                  EvidenceText.digits(facts.alpha()),
+                  EvidenceText.digits(facts.spent()),
+                  EvidenceText.digits(facts.nextShare())));
       List<LedgerEntry> open = watched.stream().filter(it -> it.challenger() != null).toList();
       if (open.isEmpty()) {
         return;
@@ -229,7 +301,7 @@ final class WatchStatusCommand extends WatchVerb {
             EvidenceText.difference(evidence, found),
             EvidenceText.gate(challenger, found),
             EvidenceText.fairness(challenger, found),
-            verdict(entry, challenger, found));
+            verdict(entry, found));
         String unknown = EvidenceText.unknown(evidence, found);
         if (!unknown.isEmpty()) {
           notes.add("  %s: %s".formatted(name, unknown));
@@ -254,31 +326,41 @@ final class WatchStatusCommand extends WatchVerb {
       return "  " + EvidenceText.level(entry.registration());
     }
 
-    /** Returns the verdict on a challenger; if it passes, also what its promotion needs. */
-    private String verdict(
-        LedgerEntry entry, ChallengerRegistration challenger, ChallengerEvidence found) {
-      if (isOutdated(entry)) {
-        return EvidenceText.OUTDATED;
+    /** Returns the verdict on a challenger; if its evidence passes, also what a promotion needs. */
+    private String verdict(LedgerEntry entry, ChallengerEvidence found) {
+      Promotion promotion = promotion(entry);
+      return isOutdated(entry)
+          ? EvidenceText.OUTDATED
+          : entry.promoted() != null
+              ? EvidenceText.promoted(entry.promotedAt(), entry.supersededBy())
+              : found.passes() && !promotion.passes()
+                  ? "passed, but promote refuses now: " + promotion.refusal()
+                  : EvidenceText.verdict(found)
+                      + (promotion.startsEmpty() ? " (promote needs --start-empty)" : "");
+    }
+
+    /** Asks the rule of {@code specs promote}. */
+    private Promotion promotion(LedgerEntry entry) {
+      ChallengerRegistration challenger = entry.challenger();
+      ChallengerEvidence found = entry.ofChallenger();
+      if (challenger == null || !entry.isOpen() || entry.promoted() != null) {
+        return new Promotion(false, null, false);
       }
-      if (entry.promoted() != null) {
-        return EvidenceText.promoted(entry.promotedAt(), entry.supersededBy());
-      }
-      String verdict = EvidenceText.verdict(found);
-      if (!found.passes()) {
-        return verdict;
+      if (!isOutdated(entry) && (found == null || !found.passes())) {
+        return new Promotion(false, WatchRefusal.NOT_PASSED.name(), false);
       }
       try {
-        SegmentSpec text = SpecParser.parse(challenger.specText());
-        PromotionPlan plan = PromotionPlan.of(history, limit, text, running);
-        boolean isKept = plan.effect(entry.segment()).isModelKept();
+        PromotionPlan plan =
+            PromotionPlan.of(history, limit, SpecParser.parse(challenger.specText()), running);
+        boolean startsEmpty = !plan.effect(entry.segment()).isModelKept();
         for (String segment : plan.passed(ledger, entry, running, oldest(), true).keySet()) {
-          isKept &= plan.effect(segment).isModelKept();
+          startsEmpty |= !plan.effect(segment).isModelKept();
         }
-        return isKept ? verdict : verdict + " (promote needs --start-empty)";
+        return new Promotion(true, null, startsEmpty);
       } catch (WatchRefusedException e) {
-        return "%s (promote refuses now: %s)".formatted(verdict, e.code());
+        return new Promotion(false, e.code().name(), false);
       } catch (SpecException e) {
-        return verdict + " (promote cannot read its text)";
+        return new Promotion(false, "its text cannot be read", false);
       }
     }
 
@@ -314,22 +396,18 @@ final class WatchStatusCommand extends WatchVerb {
                   : changes.formatted(found.changeAlarms(), found.changeSince())));
     }
 
-    /** Returns a line on a registration that has ended; none on an open one. */
-    private static Stream<String> ended(LedgerEntry entry) {
-      WatchEnded end = entry.ended();
+    /** Returns a line on a registration that has ended. */
+    static String ended(LedgerEntry entry) {
+      WatchEnded end = Objects.requireNonNull(entry.ended());
       WatchPromoted promoted = entry.promoted();
-      return end == null
-          ? Stream.empty()
-          : Stream.of(
-              "ended: %s: %s%s%s%s"
-                  .formatted(
-                      EvidenceText.name(entry.registration()),
-                      end.reason(),
-                      end.message().isEmpty()
-                          ? ""
-                          : ", " + ControlCharacters.escaped(end.message()),
-                      promoted == null ? "" : "; promoted as " + promoted.specKey(),
-                      entry.isPromotedInVain() ? ", " + EvidenceText.IN_VAIN : ""));
+      return "ended at %s: %s: %s%s%s%s"
+          .formatted(
+              time(entry.endedAt()),
+              EvidenceText.name(entry.registration()),
+              end.reason(),
+              end.message().isEmpty() ? "" : ", " + ControlCharacters.escaped(end.message()),
+              promoted == null ? "" : "; promoted as " + promoted.specKey(),
+              entry.isPromotedInVain() ? ", " + EvidenceText.IN_VAIN : "");
     }
 
     private static String time(long millis) {

@@ -7,7 +7,6 @@ import io.equipoise.event.WatchRecord;
 import io.equipoise.event.WireException;
 import io.equipoise.job.control.SpecHistory;
 import io.equipoise.job.control.WatchLedger;
-import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import io.equipoise.job.control.WatchPublisher;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
@@ -17,6 +16,7 @@ import io.equipoise.segmentspec.Field;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.watch.WatchRefusedException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -78,30 +78,6 @@ abstract class WatchVerb extends Verb {
       result.put("ids", records.stream().map(WatchRecord::id).toList());
       return records;
     }
-
-    /**
-     * Returns the only registration with an id, or a NAME/HASH of a challenger, that begins so.
-     *
-     * @throws IllegalArgumentException if there is none, or several
-     */
-    LedgerEntry open(String text) {
-      var found =
-          WatchLedger.read(config).all().stream()
-              .filter(it -> it.isOpen() && isNamed(it, text))
-              .toList();
-      if (found.size() != 1) {
-        throw new IllegalArgumentException(
-            "ID: %s given, which %d open registrations begin with; watch status lists them"
-                .formatted(text, found.size()));
-      }
-      return found.get(0);
-    }
-
-    private static boolean isNamed(LedgerEntry entry, String text) {
-      var challenger = entry.challenger();
-      return entry.registration().id().startsWith(text)
-          || (challenger != null && challenger.specKey().startsWith(text));
-    }
   }
 
   /**
@@ -140,7 +116,9 @@ abstract class WatchVerb extends Verb {
     int code;
     try {
       JobConfig config = JobConfig.from(launch.configuration());
-      try (Admin admin = Brokers.connect(config)) {
+      List<String> topics = new ArrayList<>(config.topics().controls());
+      topics.addAll(List.of(config.topics().decisions(), config.topics().segmentEvents()));
+      try (Admin admin = Brokers.connect(config, topics)) {
         PrintWriter text = json.takesStandardOutput() ? err() : out();
         code = run(new Session(config, admin, text, result));
         text.flush();

@@ -81,7 +81,10 @@ class WatchJourneyTest {
       follow(config, 4); // a turn and 1,000 rows of both registrations
       assertEquals(0, watch("status", "--json", "-"), err::toString);
       assertTrue(err.toString().contains("PASSES"), err::toString);
-      JsonNode found = new ObjectMapper().readTree(out.toString()).get("registrations").get(0);
+      JsonNode json = new ObjectMapper().readTree(out.toString());
+      assertEquals(0.025, json.at("/segments/0/spent").asDouble());
+      JsonNode found = json.get("registrations").get(0);
+      assertTrue(found.get("passes").asBoolean(), found::toString);
       assertEquals(1, found.at("/challenger/number").asInt());
       assertEquals(0, found.at("/evidence/ofChallenger/difference").asDouble());
       assertEquals(1, specs("promote", "offers", "--yes", "--timeout", "1")); // no job runs
@@ -90,8 +93,13 @@ class WatchJourneyTest {
       assertEquals(promoted.newest(), promoted.promoted().evidence());
       assertTrue(promoted.promoted().specKey().startsWith("offers/"));
       assertEquals(0, watch("end", promoted.registration().id()), err::toString);
+      assertEquals(2, watch("end", promoted.registration().id()), "it has ended");
+      assertTrue(
+          err.toString()
+              .matches("(?s).*given, which is not open any more; ended at 2.*Z: .*WITHDRAWN.*"),
+          err::toString);
       assertEquals(1, specs("promote", "offers", "--yes", "--timeout", "1"));
-      assertTrue(out.toString().contains("ENDED: "), out::toString);
+      assertTrue(err.toString().contains("specs promote: ENDED: "), err::toString);
       assertEquals(0, watch("verify"), () -> out + "\n" + err);
       assertTrue(out.toString().contains(" 0 differ"), out::toString);
       assertEquals(0, watch("verify", "--segment", WatchedLog.SEGMENT), () -> out + "\n" + err);
@@ -201,7 +209,7 @@ class WatchJourneyTest {
       send(log.records.subList(BEFORE, log.records.size()));
       follow(config(), 1);
       assertEquals(1, specs("promote", "linear", "--yes", "--timeout", "1"));
-      assertTrue(out.toString().contains("STARTS_EMPTY: "), out::toString);
+      assertTrue(err.toString().contains("specs promote: STARTS_EMPTY: "), err::toString);
       List<String> promote =
           new ArrayList<>(List.of(words(page, "equipoise specs promote linear", file)));
       promote.addAll(List.of("--yes", "--timeout", "1"));
@@ -243,7 +251,7 @@ class WatchJourneyTest {
       assertEquals(0, watch("status"), err::toString);
       assertTrue(out.toString().contains("PASSES"), out::toString);
       assertEquals(1, specs("promote", "offers", "--yes", "--timeout", "1"));
-      assertTrue(out.toString().contains("EVIDENCE_DIFFERS: "), out::toString);
+      assertTrue(err.toString().contains("specs promote: EVIDENCE_DIFFERS: "), err::toString);
       assertEquals(1, SpecHistory.read(config()).all().size());
     }
   }
@@ -320,8 +328,9 @@ class WatchJourneyTest {
       "challenger", text, "--segment", segment, "--max-gap", "gender=.1", "--max-gap", "gender=.9"
     };
     assertEquals(2, watch(gaps));
-    assertTrue(err.toString().contains("--max-gap: gender=.9 given"), err::toString);
-    assertTrue(err.toString().contains("give each key once"), err::toString);
+    assertTrue(
+        err.toString().contains("--max-gap: gender given twice; give each key once"),
+        err::toString);
     String[] challenger = {
       "challenger", spec.toString(), "--segment", WatchedLog.SEGMENT, "--margin", "0.2"
     };
