@@ -12,15 +12,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Verbs that read the topics of a deployment, on brokers that have no topic. */
+/** Runs verbs that read the topics of a deployment, on brokers that have no topic. */
 class MissingDeploymentTest {
   private static final String SPEC = "flink-conf/specs/email-ucb.yaml";
 
@@ -64,6 +66,7 @@ class MissingDeploymentTest {
         "evaluate " + SPEC,
         "bounds --spec " + SPEC + " --topic ghost.segment-events --name any --publish"
       })
+  @Timeout(value = 90, unit = TimeUnit.SECONDS)
   void aMissingTopicIsNamedAtOnceWithTheOptions(String words) throws Exception {
     List<String> all = new ArrayList<>();
     List.of(words.split(" ")).forEach(it -> all.add(it.replace("DIRECTORY", directory.toString())));

@@ -118,16 +118,22 @@ public record Decision(
       @Nullable ArmEstimate estimate,
       @Nullable ExperimentSample sample,
       @Nullable Redaction redaction) {
-    return with(features, candidateFeatures, estimate, sample, redaction);
+    return with(propensities, features, candidateFeatures, estimate, sample, redaction);
+  }
+
+  /** Returns a copy without estimates and features, whose arm was sure. */
+  public Decision withSureArm() {
+    return with(Propensities.SURE, null, null, null, null, null);
   }
 
   /** Returns a copy with other features of the context and of each candidate, or without. */
   public Decision withFeatures(
       @Nullable List<Double> features, @Nullable List<List<Double>> candidateFeatures) {
-    return with(features, candidateFeatures, estimate, sample, redaction);
+    return with(propensities, features, candidateFeatures, estimate, sample, redaction);
   }
 
   private Decision with(
+      Propensities propensities,
       @Nullable List<Double> features,
       @Nullable List<List<Double>> candidateFeatures,
       @Nullable ArmEstimate estimate,

@@ -54,7 +54,7 @@ public record WatchText(
     GroupsEvidence gaps = newest == null ? null : newest.ofGroups();
     boolean isOutdated = entry.isOutdated(running);
     boolean isTested = entry.isOpen() && !isOutdated && entry.promoted() == null;
-    boolean passes = isTested && found != null && found.passes();
+    boolean passes = isTested && entry.passes();
     boolean isAlarm =
         entry.isOpen() && gaps != null && gaps.tests().stream().anyMatch(GroupTest::alarm);
     String state = isOutdated ? EvidenceText.OUTDATED : state(entry, passes, isAlarm);

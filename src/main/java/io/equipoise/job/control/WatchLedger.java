@@ -89,6 +89,12 @@ public final class WatchLedger {
       return newest == null ? null : newest.ofChallenger();
     }
 
+    /** Returns whether the gate passes in the newest evidence on a challenger. */
+    public boolean passes() {
+      ChallengerEvidence found = ofChallenger();
+      return found != null && found.passes();
+    }
+
     /** Returns the newest evidence whose gate passes, or null. */
     public @Nullable WatchEvidence newestThatPasses() {
       return evidence.values().stream()

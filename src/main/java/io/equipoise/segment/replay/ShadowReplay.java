@@ -3,7 +3,6 @@ package io.equipoise.segment.replay;
 import io.equipoise.event.AuditRefuted;
 import io.equipoise.event.Decision;
 import io.equipoise.event.IdHash;
-import io.equipoise.event.Propensities;
 import io.equipoise.event.PropensityKind;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
@@ -122,7 +121,7 @@ public final class ShadowReplay {
     }
     if (spec.armIds().contains(decision.arm())) {
       StateTransitions.Made made =
-          transitions.decide(decision.decisionId(), request, published(decision));
+          transitions.decide(decision.decisionId(), request, decision.withSureArm());
       segmentContext.head.seq++;
       IdHash id = IdHash.of(decision.decisionId());
       awaiting.put(id, transitions.decided(id, decision.eventTime(), 0, request, made));
@@ -199,31 +198,6 @@ public final class ShadowReplay {
         audited.choice().certified() && !isWithheld,
         AuditFinding.upperExcess(audited.findings()),
         audited.choice().propensityKind() == PropensityKind.ESTIMATED);
-  }
-
-  /** Returns the logged decision as one that this spec published before its state was lost. */
-  private Decision published(Decision decision) {
-    return new Decision(
-        decision.decisionId(),
-        decision.place(),
-        decision.source(),
-        decision.eventTime(),
-        decision.versions(),
-        decision.policy(),
-        decision.arm(),
-        decision.reason(),
-        null,
-        decision.certified(),
-        decision.fairSetSize(),
-        List.of(),
-        Propensities.SURE,
-        null,
-        null,
-        null,
-        null,
-        Decision.NO_KEY_GROUP,
-        false,
-        null);
   }
 
   /** Teaches the spec the reward of a decision that it took over, or the end of its window. */

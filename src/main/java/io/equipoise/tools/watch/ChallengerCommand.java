@@ -116,7 +116,7 @@ final class ChallengerCommand extends WatchVerb {
   int run(Session session) throws InterruptedException {
     CatalogLimit limit = CatalogLimit.of(session.config());
     List<CompiledSpec> specs = SpecFiles.loadCandidates(paths, limit::compiled);
-    SpecHistory history = session.history();
+    SpecHistory history = SpecHistory.read(session.config());
     WatchedSegment watched = WatchedSegment.of(session.config(), history, segment);
     watched.refuseBeforeAdoption(history);
     double width = watched.champion().spec().reward().range().width();

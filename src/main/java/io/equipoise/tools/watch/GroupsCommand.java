@@ -3,6 +3,7 @@ package io.equipoise.tools.watch;
 import io.equipoise.event.GroupsRegistration;
 import io.equipoise.event.WatchRecord;
 import io.equipoise.event.WatchedQuantity;
+import io.equipoise.job.control.SpecHistory;
 import io.equipoise.job.control.WatchLedger;
 import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import io.equipoise.watch.ChallengerCheck;
@@ -107,7 +108,8 @@ final class GroupsCommand extends WatchVerb {
 
   @Override
   int run(Session session) throws InterruptedException {
-    WatchedSegment watched = WatchedSegment.of(session.config(), session.history(), segment);
+    WatchedSegment watched =
+        WatchedSegment.of(session.config(), SpecHistory.read(session.config()), segment);
     double width = arms.isEmpty() ? watched.champion().spec().reward().range().width() : 1;
     refuseMeaningless("--tolerance", tolerance, width);
     ChallengerCheck.checkGroups(watched.champion(), attributes, arms, arms.isEmpty());

@@ -1,7 +1,6 @@
 package io.equipoise.tools.watch;
 
 import io.equipoise.event.ChallengerEvidence;
-import io.equipoise.event.ChallengerRegistration;
 import io.equipoise.job.control.CatalogLimit;
 import io.equipoise.job.control.SpecHistory;
 import io.equipoise.job.control.WatchLedger;
@@ -136,38 +135,36 @@ public record PromotionPlan(CompiledSpec spec, SpecChangePlan changes, List<Segm
   /** Returns the open registration of a text, one that passes if several margins are tested. */
   private static LedgerEntry registered(
       WatchLedger ledger, String segment, String hash, @Nullable String running) {
-    boolean isEnded = false;
-    LedgerEntry open = null;
-    for (LedgerEntry entry : ledger.of(segment)) {
-      ChallengerRegistration challenger = entry.challenger();
-      if (challenger != null && challenger.specHash().equals(hash)) {
-        if (entry.isOpen() && challenger.championHash().equals(running)) {
-          ChallengerEvidence found = entry.ofChallenger();
-          open = open == null || (found != null && found.passes()) ? entry : open;
-        }
-        isEnded = true;
-      }
-    }
-    if (open != null) {
-      return open;
-    }
-    throw isEnded
-        ? WatchRefusal.ENDED.because(
-            "segment %s: the challenger was compared with a spec that is gone, or was ended; register it again"
-                .formatted(segment))
-        : WatchRefusal.NOT_WATCHED.because(
-            "segment %s would adopt another spec without evidence; register the text there, or narrow its segments"
-                .formatted(segment));
+    List<LedgerEntry> ever =
+        ledger.of(segment).stream()
+            .filter(it -> it.challenger() != null && it.challenger().specHash().equals(hash))
+            .toList();
+    List<LedgerEntry> open =
+        ever.stream().filter(it -> it.isOpen() && !it.isOutdated(running)).toList();
+    WatchRefusal.NOT_WATCHED.refuseIf(
+        ever.isEmpty(),
+        "segment %s would adopt another spec without evidence; register the text there, or narrow its segments"
+            .formatted(segment));
+    WatchRefusal.ENDED.refuseIf(
+        open.isEmpty(),
+        "segment %s: the challenger was compared with a spec that is gone, or was ended; register it again"
+            .formatted(segment));
+    return open.stream()
+        .filter(LedgerEntry::passes)
+        .reduce((earlier, later) -> later)
+        .orElse(open.get(0));
   }
 
   private static void refuseUnlessPassed(LedgerEntry entry, String segment, long oldest) {
     ChallengerEvidence found = entry.ofChallenger();
-    if (found == null || !found.passes()) {
-      throw WatchRefusal.NOT_PASSED.because(
-          found == null
-              ? "segment %s: there is no evidence yet".formatted(segment)
-              : "segment %s: the newest evidence fails %s".formatted(segment, found.failing()));
-    }
+    WatchRefusal.NOT_PASSED.refuseIf(
+        !entry.passes(),
+        "segment %s: %s"
+            .formatted(
+                segment,
+                found == null
+                    ? "there is no evidence yet"
+                    : "the newest evidence fails " + found.failing()));
     WatchRefusal.STALE.refuseIf(
         entry.writtenAt() < oldest,
         "segment %s: the newest evidence is older than --max-age; keep watch run running, or raise --max-age where fewer than 1,000 rows settle in that time"

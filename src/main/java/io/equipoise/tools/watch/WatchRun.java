@@ -103,15 +103,9 @@ public final class WatchRun implements AutoCloseable {
     }
     publisher.write(fresh);
     fresh.forEach(record -> ledger.on(record, millis.getAsLong()));
-    segments.removeIf(WatchRun::closedIfOver);
+    segments.stream().filter(run -> run.watch().isOver()).forEach(SegmentRun::close);
+    segments.removeIf(run -> run.watch().isOver());
     return fresh;
-  }
-
-  private static boolean closedIfOver(SegmentRun run) {
-    if (run.watch().isOver()) {
-      run.close();
-    }
-    return run.watch().isOver();
   }
 
   /** Returns the ids of new registrations. */

@@ -57,7 +57,7 @@ final class WatchStatusCommand extends WatchVerb {
     Status status =
         new Status(
             WatchLedger.read(session.config()),
-            session.history(),
+            SpecHistory.read(session.config()),
             CatalogLimit.of(session.config()),
             ActiveSegments.read(session.config()),
             Clock.systemUTC().millis());
@@ -219,13 +219,13 @@ final class WatchStatusCommand extends WatchVerb {
     private static String heading(Segment facts) {
       RunSpec champion = facts.champion();
       RunSpec adopted = facts.adopted();
-      Long publishedAt = adopted == null ? null : adopted.publishedAt();
-      return ControlCharacters.escaped(facts.segment())
-          + ": "
-          + (champion == null ? "" : "champion " + champion.shown() + "; ")
-          + (adopted == null ? "" : adopted.shown())
-          + (publishedAt == null ? "" : ", published at " + time(publishedAt) + ",")
-          + (adopted == null ? "" : " was adopted; waiting for watch run; ");
+      String of = champion == null ? "" : "champion " + champion.shown() + "; ";
+      if (adopted != null) {
+        Long at = adopted.publishedAt();
+        String since = at == null ? "" : ", published at " + time(at) + ",";
+        of = adopted.shown() + since + " was adopted; waiting for watch run; ";
+      }
+      return ControlCharacters.escaped(facts.segment()) + ": " + of;
     }
 
     private String freshness(List<LedgerEntry> open) {
@@ -342,11 +342,10 @@ final class WatchStatusCommand extends WatchVerb {
     /** Asks the rule of {@code specs promote}. */
     private Promotion promotion(LedgerEntry entry) {
       ChallengerRegistration challenger = entry.challenger();
-      ChallengerEvidence found = entry.ofChallenger();
       if (challenger == null || !entry.isOpen() || entry.promoted() != null) {
         return new Promotion(false, null, false);
       }
-      if (!isOutdated(entry) && (found == null || !found.passes())) {
+      if (!isOutdated(entry) && !entry.passes()) {
         return new Promotion(false, WatchRefusal.NOT_PASSED.name(), false);
       }
       try {

@@ -5,7 +5,6 @@ import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.Verb;
 import io.equipoise.event.WatchRecord;
 import io.equipoise.event.WireException;
-import io.equipoise.job.control.SpecHistory;
 import io.equipoise.job.control.WatchLedger;
 import io.equipoise.job.control.WatchPublisher;
 import io.equipoise.job.options.JobConfig;
@@ -59,10 +58,6 @@ abstract class WatchVerb extends Verb {
    */
   record Session(
       JobConfig config, Admin admin, PrintWriter text, Map<String, @Nullable Object> result) {
-
-    SpecHistory history() {
-      return SpecHistory.read(config);
-    }
 
     /** Prints a line for people at once. */
     void say(String format, @Nullable Object... values) {
