@@ -76,6 +76,8 @@ class MissingDeploymentTest {
     int code = execute(all);
     assertTrue(System.nanoTime() - begun < AT_ONCE.toNanos(), err::toString);
     assertTrue(code == 1 || code == 2, () -> code + ": " + err);
+    String command = words.replaceFirst("^((watch|specs|audit|experiment) )?([a-z-]+).*", "$1$3");
+    assertTrue(err.toString().contains("equipoise " + command + ": "), err::toString);
     String told = "the brokers at %s have no topic ghost.".formatted(broker.bootstrapServers());
     assertTrue(err.toString().contains(told), err::toString);
     assertTrue(
