@@ -182,6 +182,23 @@ class ClusterFileTest {
     }
   }
 
+  /** A process of the cluster refuses an option that it is given twice. */
+  @Test
+  void theClustersOwnOptionsReplaceThoseOfTheJob() {
+    ServerArguments arguments =
+        new ServerArguments(
+            new Distribution(directory),
+            new ClusterLayout(directory),
+            PLAN,
+            new Ports(1, 2, 3, 4, 5, 6, 7),
+            Hosts.LOOPBACK);
+    Map<String, String> ofJob = Map.of("gateway.port", "99", "equipoise.deployment", "shop");
+    List<String> words = arguments.gateway(ClusterProcess.GATEWAY, ofJob);
+    assertEquals(2, words.stream().filter(it -> it.equals("-D")).count(), words::toString);
+    assertFalse(words.contains("gateway.port=99"), words::toString);
+    assertTrue(words.contains("equipoise.deployment=shop"), words::toString);
+  }
+
   @Test
   void moreParallelismThanSlotsIsRefused() {
     var refused = assertThrows(IllegalArgumentException.class, () -> PLAN.withParallelism(5));
