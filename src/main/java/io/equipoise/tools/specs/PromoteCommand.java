@@ -35,6 +35,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -199,13 +200,11 @@ final class PromoteCommand extends SpecsVerb {
    */
   static List<WatchRecord> unrecorded(WatchLedger then, WatchLedger now, Version published) {
     String key = published.spec().key();
-    Set<String> recorded = new HashSet<>();
-    for (LedgerEntry entry : now.all()) {
-      WatchPromoted promoted = entry.promoted();
-      if (promoted != null && promoted.specKey().equals(key)) {
-        recorded.add(entry.segment());
-      }
-    }
+    Set<String> recorded =
+        now.all().stream()
+            .filter(it -> it.promoted() != null && it.promoted().specKey().equals(key))
+            .map(LedgerEntry::segment)
+            .collect(Collectors.toCollection(HashSet::new));
     List<WatchRecord> records = new ArrayList<>();
     for (LedgerEntry entry : then.all()) {
       WatchEvidence evidence = entry.newestThatPasses();

@@ -29,6 +29,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -140,10 +141,11 @@ final class WatchStatusCommand extends WatchVerb {
                 .with("endedAt", entry.isOpen() ? null : entry.endedAt())
                 .node());
       }
-      return Map.of(
-          "segments", registered().stream().map(this::segment).toList(),
-          "registrations", registrations,
-          "unregistered", unregistered());
+      Map<String, Object> json = new LinkedHashMap<>();
+      json.put("segments", registered().stream().map(this::segment).toList());
+      json.put("registrations", registrations);
+      json.put("unregistered", unregistered());
+      return json;
     }
 
     private Set<String> registered() {
@@ -170,7 +172,9 @@ final class WatchStatusCommand extends WatchVerb {
           isLeft ? null : spec(champion),
           isLeft ? spec(now) : null,
           alpha,
-          alpha == null ? null : ever.stream().mapToDouble(ChallengerRegistration::share).sum(),
+          alpha == null
+              ? null
+              : (Double) ever.stream().mapToDouble(ChallengerRegistration::share).sum(),
           alpha == null ? null : (Double) AlphaShares.share(alpha, ever.size() + 1, 1));
     }
 
