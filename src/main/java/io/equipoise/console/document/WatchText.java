@@ -58,36 +58,26 @@ public record WatchText(
     boolean isAlarm =
         entry.isOpen() && gaps != null && gaps.tests().stream().anyMatch(GroupTest::alarm);
     String state = isOutdated ? EvidenceText.OUTDATED : state(entry, passes, isAlarm);
-    long since = 0;
-    String evidence = "no record yet";
-    String value = "";
-    String difference = "";
-    String unknown = "";
-    if (challenger != null) {
-      since = challenger.registeredAt();
-      if (newest != null && found != null) {
-        value = EvidenceText.value(newest, found);
-        difference = EvidenceText.difference(newest, found);
-        unknown = EvidenceText.unknown(newest, found);
-        evidence =
-            "%s; %s%s"
+    boolean isOfChallenger = challenger != null && newest != null && found != null;
+    String unknown = isOfChallenger ? EvidenceText.unknown(newest, found) : "";
+    String evidence =
+        isOfChallenger
+            ? "%s; %s%s"
                 .formatted(
                     EvidenceText.gate(challenger, newest, found),
                     isTested ? EvidenceText.verdict(found) : state,
-                    unknown.isEmpty() ? "" : "; " + unknown);
-      }
-    } else if (groups != null) {
-      since = groups.registeredAt();
-      evidence = gaps == null ? evidence : text(groups, gaps);
-    }
+                    unknown.isEmpty() ? "" : "; " + unknown)
+            : groups != null && gaps != null ? text(groups, gaps) : "no record yet";
+    long since =
+        challenger != null ? challenger.registeredAt() : groups != null ? groups.registeredAt() : 0;
     return new WatchText(
         entry.registration().id(),
         EvidenceText.name(entry.registration()),
         Instant.ofEpochMilli(since).toString(),
         newest == null ? "0" : EvidenceText.count(newest.rows()),
         evidence,
-        value,
-        difference,
+        isOfChallenger ? EvidenceText.value(newest, found) : "",
+        isOfChallenger ? EvidenceText.difference(newest, found) : "",
         unknown,
         state,
         EvidenceText.level(entry.registration()),
