@@ -164,6 +164,12 @@ class MinimalAclsTest {
         var unused = follower.step(Duration.ofMillis(100));
       }
     }
+    grants.remove(read(TOPICS.decisions()));
+    broker.allowOnly(grants);
+    assertEquals(2, watch.execute(words.toArray(String[]::new)));
+    String told = "  topic %s: ".formatted(TOPICS.decisions());
+    assertTrue(err.toString().contains(told), err::toString);
+    assertTrue(err.toString().contains("; allow Read on it, or try again"), err::toString);
   }
 
   private static Grant read(String topic) {

@@ -39,6 +39,17 @@ public final class Brokers {
    */
   public static Admin connect(JobConfig config, List<String> topics) throws InterruptedException {
     Admin admin = connect(config);
+    try {
+      refuseUnreadable(admin, config.kafka(), topics);
+      return admin;
+    } catch (StartRefusedException | InterruptedException e) {
+      admin.close(Duration.ZERO);
+      throw e;
+    }
+  }
+
+  private static void refuseUnreadable(Admin admin, Properties kafka, List<String> topics)
+      throws InterruptedException {
     List<String> missing = new ArrayList<>();
     List<String> faults = new ArrayList<>();
     for (var topic : new TreeMap<>(admin.describeTopics(topics).topicNameValues()).entrySet()) {
@@ -49,18 +60,16 @@ public final class Brokers {
           missing.add(topic.getKey());
         } else {
           String why = String.valueOf(e.getCause().getMessage());
-          faults.add("topic %s: %s; allow Read on it".formatted(topic.getKey(), why));
+          faults.add("topic %s: %s; allow Read on it, or try again".formatted(topic.getKey(), why));
         }
       }
     }
     if (!missing.isEmpty()) {
-      faults.add(0, lacking(config.kafka(), missing));
+      faults.add(0, lacking(kafka, missing));
     }
     if (!faults.isEmpty()) {
-      admin.close(Duration.ZERO);
       throw unreadable(faults);
     }
-    return admin;
   }
 
   static StartRefusedException unreadable(List<String> faults) {
