@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Docs;
 import io.equipoise.event.Decision;
+import io.equipoise.event.RewardEvent;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.segmentspec.ArmEdit;
@@ -14,6 +15,7 @@ import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.segmentspec.VersionEdit;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -21,13 +23,14 @@ import org.junit.jupiter.api.Test;
 /** Plays the spec of the page through the changes that the page describes. */
 class ArmsThatChangeDailyTest {
   private int decisions;
+  private int seconds;
 
   @Test
   void theModelOfThePageContinuesThroughEveryChange() throws IOException {
     SegmentSpec monday = SpecParser.parse(Docs.specOf("docs/arms-that-change-daily.md"));
     Scenario scenario = Scenario.under(monday.text());
     play(scenario, 200);
-    scenario.context("pending", decisions, person());
+    scenario.context("pending", ++seconds, person());
     Decision awaited = scenario.log.decisions.get(decisions);
 
     SegmentSpec more = SpecParser.parse(ArmEdit.add(monday, "article", "tuesday-1"));
@@ -35,10 +38,16 @@ class ArmsThatChangeDailyTest {
     SegmentSpec tuesday = version(2, ArmEdit.retire(more, "article", "monday-1"));
     assertEquals(6, tuesday.arms().size(), "three articles at two slots");
     scenario.book.publish(tuesday.text());
-    scenario.reward("pending", ++decisions, 1);
+    decisions++;
+    scenario.reward("pending", seconds, 1);
     assertAdopted(scenario, tuesday, List.of("article"));
-    SegmentEvent learned = scenario.log.segmentEvents.get(scenario.log.segmentEvents.size() - 1);
-    assertEquals(SegmentEventType.REWARD_APPLIED, learned.type());
+    scenario.passTo(seconds += 601);
+    assertTrue(
+        scenario.log.segmentEvents.stream()
+            .anyMatch(
+                it ->
+                    it.type() == SegmentEventType.REWARD_APPLIED
+                        && "pending".equals(it.decisionId())));
     assertNotNull(awaited.arm());
     assertEquals(201, scenario.head().rounds);
     play(scenario, 100);
@@ -63,9 +72,34 @@ class ArmsThatChangeDailyTest {
   private void play(Scenario scenario, int rounds) {
     for (int round = 0; round < rounds; round++) {
       String id = "d" + decisions++;
-      scenario.context(id, decisions, person());
-      scenario.reward(id, decisions, decisions % 7 == 0 ? 1 : 0);
+      scenario.context(id, ++seconds, person());
+      scenario.reward(decisions % 7 == 0 ? click(scenario, id) : shown(scenario, id));
     }
+  }
+
+  private RewardEvent click(Scenario scenario, String id) {
+    return new RewardEvent(
+        id,
+        null,
+        Scenario.SEGMENT,
+        Scenario.millis(seconds),
+        1,
+        Map.of(),
+        null,
+        scenario.origin("rewards", seconds),
+        id.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Returns the record that the gateway writes after an answer. */
+  private RewardEvent shown(Scenario scenario, String id) {
+    Decision last = scenario.log.decisions.get(scenario.log.decisions.size() - 1);
+    return RewardEvent.shown(
+        id,
+        Scenario.SEGMENT,
+        Scenario.millis(seconds),
+        last.arm(),
+        scenario.origin("rewards", seconds),
+        id.getBytes(StandardCharsets.UTF_8));
   }
 
   private Map<String, Object> person() {
