@@ -42,12 +42,14 @@ class ArmsThatChangeDailyTest {
     scenario.reward("pending", seconds, 1);
     assertAdopted(scenario, tuesday, List.of("article"));
     scenario.passTo(seconds += 601);
-    assertTrue(
+    SegmentEvent learned = scenario.log.segmentEvents.get(scenario.log.segmentEvents.size() - 1);
+    assertEquals(SegmentEventType.WINDOW_CLOSED, learned.type(), "the last click");
+    assertEquals(
+        172,
         scenario.log.segmentEvents.stream()
-            .anyMatch(
-                it ->
-                    it.type() == SegmentEventType.REWARD_APPLIED
-                        && "pending".equals(it.decisionId())));
+            .filter(it -> it.type() == SegmentEventType.REWARD_TIMEOUT)
+            .count(),
+        "readers who did not click, learned as 0");
     assertNotNull(awaited.arm());
     assertEquals(201, scenario.head().rounds);
     play(scenario, 100);
