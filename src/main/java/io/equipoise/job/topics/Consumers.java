@@ -33,6 +33,10 @@ public final class Consumers {
    */
   private static final String FETCH_MAX_WAIT_MILLIS = "20";
 
+  /** Settings of consumers that follow a topic for hours: an empty fetch waits at the broker. */
+  public static final Map<String, String> FOLLOWING =
+      Map.of(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "500");
+
   private static final Duration PATIENCE = Duration.ofSeconds(15);
   private static final Duration PAUSE = Duration.ofMillis(50);
 

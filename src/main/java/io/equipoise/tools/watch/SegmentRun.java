@@ -36,7 +36,7 @@ record SegmentRun(String segment, SegmentFollower follower, SegmentWatch watch, 
   static SegmentRun of(
       JobConfig config, List<LedgerEntry> entries, int maxPending, Executor tasks) {
     String segment = entries.get(0).segment();
-    Consumer<byte[], byte[]> consumer = Consumers.committed(config.kafka());
+    Consumer<byte[], byte[]> consumer = Consumers.committed(config.kafka(), Consumers.FOLLOWING);
     SegmentFollower follower =
         new SegmentFollower(
             consumer,

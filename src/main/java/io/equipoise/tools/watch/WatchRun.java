@@ -75,7 +75,7 @@ public final class WatchRun implements AutoCloseable {
   /** Runs all registrations of a deployment. */
   public static WatchRun of(JobConfig config, int maxPending, Executor tasks) {
     return new WatchRun(
-        Consumers.committed(config.kafka()),
+        Consumers.committed(config.kafka(), Consumers.FOLLOWING),
         new TopicPartition(config.topics().watch(), 0),
         new WatchPublisher(config),
         entries -> SegmentRun.of(config, entries, maxPending, tasks),
