@@ -53,7 +53,7 @@ final class LogisticRound {
     r = parameterEstimate.radius(parameters.radius());
     reach = parameters.width() == null ? r : parameters.width();
     points = new RequestPoints(parameterEstimate, request);
-    seen = points.own;
+    seen = points.own();
   }
 
   /** Returns the candidate that {@link #choose} chooses. */

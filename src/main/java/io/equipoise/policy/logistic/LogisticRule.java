@@ -82,7 +82,9 @@ public final class LogisticRule {
    */
   public LogisticChoice choose(LogisticState state, LogisticRequest request, int start) {
     check(state, request);
-    return round(state, request).choose(start);
+    LogisticRound round = round(state, request);
+    round.points.check();
+    return round.choose(start);
   }
 
   /**
@@ -121,7 +123,7 @@ public final class LogisticRule {
 
   /** Returns for every candidate whether the audit certifies all its effects. */
   boolean[] certified(LogisticState state, RequestPoints points) {
-    boolean[] certified = new boolean[points.own.length];
+    boolean[] certified = new boolean[points.request.size()];
     for (int candidate = 0; candidate < certified.length; candidate++) {
       certified[candidate] = audit.certifies(state, points, candidate);
     }
@@ -145,18 +147,25 @@ public final class LogisticRule {
               + " constraints, a policy with "
               + parameters.limits().size());
     }
+    LogisticScale scale = state.model().scale();
     for (EncodedCandidate encodedCandidate : request.candidates()) {
-      state.model().scale().check(encodedCandidate.x());
-      checkAll(state.model().scale(), encodedCandidate.factuals());
-      checkAll(state.model().scale(), encodedCandidate.counterfactuals());
+      checkLength(scale, encodedCandidate.x());
+      checkLengths(scale, encodedCandidate.factuals());
+      checkLengths(scale, encodedCandidate.counterfactuals());
     }
   }
 
-  private static void checkAll(LogisticScale scale, double[][][] worlds) {
+  private static void checkLengths(LogisticScale scale, double[][][] worlds) {
     for (double[][] alternatives : worlds) {
       for (double[] x : alternatives) {
-        scale.check(x);
+        checkLength(scale, x);
       }
+    }
+  }
+
+  private static void checkLength(LogisticScale scale, double[] x) {
+    if (x.length != scale.n()) {
+      scale.check(x);
     }
   }
 }

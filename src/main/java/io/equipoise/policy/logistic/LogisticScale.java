@@ -30,20 +30,12 @@ public record LogisticScale(int n, double s, double lambda) {
 
   /** Returns whether a vector has n finite places and a norm of at most 1, up to rounding. */
   public boolean isFeature(double[] x) {
-    return x.length == n && (isClearlyShort(x) || Vectors.norm(x) <= 1 + ROUNDING);
+    return x.length == n && isAtMostOne(Vectors.norm(x));
   }
 
-  /** Returns whether the norm is below the limit by more than the order of its sum can matter. */
-  private static boolean isClearlyShort(double[] x) {
-    double even = 0;
-    double odd = 0;
-    int last = x.length - 1;
-    for (int i = 0; i < last; i += 2) {
-      even += x[i] * x[i];
-      odd += x[i + 1] * x[i + 1];
-    }
-    double rest = x.length % 2 == 0 ? 0 : x[last] * x[last];
-    return even + odd + rest <= 1 + ROUNDING;
+  /** Returns whether a norm is at most 1, up to rounding. */
+  static boolean isAtMostOne(double norm) {
+    return norm <= 1 + ROUNDING;
   }
 
   /**

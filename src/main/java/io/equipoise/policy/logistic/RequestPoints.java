@@ -8,15 +8,15 @@ final class RequestPoints {
   final ParameterEstimate estimate;
   final LogisticRequest request;
 
-  /** The candidates; not to be changed. */
-  final Point[] own;
+  /** The candidates. */
+  private final @Nullable Point[] own;
 
   /** Counterfactuals by candidate and constraint. */
   private final @Nullable Point[][] others;
 
   private final int constraints;
 
-  /** Looks at the candidates themselves; at their counterfactuals when they are asked for. */
+  /** Starts without a vector: it looks at each when it is asked for. */
   RequestPoints(ParameterEstimate estimate, LogisticRequest request) {
     this.estimate = estimate;
     this.request = request;
@@ -24,10 +24,48 @@ final class RequestPoints {
     own = new Point[candidates];
     constraints = request.alternatives().size();
     others = new Point[candidates * constraints][];
-    for (int candidate = 0; candidate < candidates; candidate++) {
+  }
+
+  /** Returns all candidates; not to be changed. */
+  Point[] own() {
+    for (int candidate = 0; candidate < own.length; candidate++) {
+      own(candidate);
+    }
+    return own;
+  }
+
+  private Point own(int candidate) {
+    Point known = own[candidate];
+    if (known == null) {
       EncodedCandidate encoded = request.candidates().get(candidate);
-      Point first = candidate == 0 ? null : own[0];
-      own[candidate] = new Point(encoded.x(), encoded.places(), estimate.theta, first);
+      Point first = candidate == 0 ? null : own(0);
+      known = new Point(encoded.x(), encoded.places(), estimate.theta, first);
+      own[candidate] = known;
+    }
+    return known;
+  }
+
+  /**
+   * Refuses vectors that are too long.
+   *
+   * @throws IllegalArgumentException as {@link LogisticScale#check} does
+   */
+  void check() {
+    for (int candidate = 0; candidate < own.length; candidate++) {
+      check(own(candidate));
+      for (int constraint = 0; constraint < constraints; constraint++) {
+        int alternatives = request.alternatives().get(constraint).size();
+        for (int i = 0; i < alternatives; i++) {
+          check(factual(candidate, constraint, i));
+          check(counterfactual(candidate, constraint, i));
+        }
+      }
+    }
+  }
+
+  private void check(Point point) {
+    if (!LogisticScale.isAtMostOne(point.norm())) {
+      estimate.scale().check(point.x);
     }
   }
 
@@ -36,7 +74,7 @@ final class RequestPoints {
   Point factual(int candidate, int constraint, int alternative) {
     EncodedCandidate encoded = request.candidates().get(candidate);
     double[] factual = encoded.factuals()[constraint][alternative];
-    return factual == encoded.x() ? own[candidate] : estimate.at(factual);
+    return factual == encoded.x() ? own(candidate) : estimate.at(factual);
   }
 
   Point counterfactual(int candidate, int constraint, int alternative) {
@@ -51,7 +89,7 @@ final class RequestPoints {
     Point known = all[alternative];
     if (known == null) {
       double[] x = encoded.counterfactuals()[constraint][alternative];
-      known = new Point(x, places[alternative], estimate.theta, own[candidate]);
+      known = new Point(x, places[alternative], estimate.theta, own(candidate));
       all[alternative] = known;
     }
     return known;
