@@ -27,9 +27,6 @@ final class Curvature {
   /** Below this variance an effect does not depend on the parameter. */
   private static final double NO_VARIANCE = 1e-14;
 
-  /** Vectors with more than one of so many places not zero are multiplied by whole columns. */
-  private static final int DENSE = 4;
-
   /** By how much of a number its multiple may be off. */
   private static final double ROUNDING = 8e-16;
 
@@ -117,11 +114,6 @@ final class Curvature {
         : 0;
   }
 
-  /** Returns whether a vector that is zero but in so many places is multiplied as a whole. */
-  boolean isDense(int count) {
-    return count > n / DENSE;
-  }
-
   /**
    * Writes H^-1 x into an array other than x; elements of x beyond n do not count. Zeros of x cost
    * nothing. Columns are added one after another, ascending, four in one pass.
@@ -142,43 +134,40 @@ final class Curvature {
    * by its norm.
    */
   double[] solved(double[] x, double[] other, double[] solvedOther) {
-    double scale = multiple(x, other);
+    double best = 0;
+    int least = n;
+    double scale = Double.NaN;
+    int count = 0;
+    int tried = 0;
+    for (int place = 0; place < n && tried < TRIED && least > tried; place++) {
+      if (x[place] * other[place] != 0) {
+        tried++;
+        scale = x[place] / other[place];
+        count = subtract(x, scale, other);
+        best = count < least ? scale : best;
+        least = Math.min(least, count);
+      }
+    }
+    count = scale == best ? count : subtract(x, best, other);
     double[] out = new double[n];
     for (int i = 0; i < n; i++) {
-      out[i] = scale * solvedOther[i];
-    }
-    int count = 0;
-    for (int i = 0; i < n; i++) {
-      shrunk[i] = x[i] - scale * other[i];
-      places[count] = i;
-      count += isMultiple(x[i], scale, other[i]) ? 0 : 1;
+      out[i] = best * solvedOther[i];
     }
     addColumns(shrunk, count, out);
     return out;
   }
 
-  private static boolean isMultiple(double x, double scale, double other) {
-    return Math.abs(x - scale * other) <= ROUNDING * Math.abs(x);
-  }
-
-  /** Returns which multiple of another vector x is in most places, of those of its first places. */
-  private double multiple(double[] x, double[] other) {
-    double best = 0;
-    int most = 0;
-    int tried = 0;
-    for (int place = 0; place < n && tried < TRIED && most < n - tried; place++) {
-      if (x[place] * other[place] != 0) {
-        tried++;
-        double scale = x[place] / other[place];
-        int same = 0;
-        for (int i = 0; i < n; i++) {
-          same += isMultiple(x[i], scale, other[i]) ? 1 : 0;
-        }
-        best = same > most ? scale : best;
-        most = Math.max(most, same);
+  /** Fills in what x has besides a multiple of another vector, and returns in how many places. */
+  private int subtract(double[] x, double scale, double[] other) {
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+      double rest = x[i] - scale * other[i];
+      shrunk[i] = rest;
+      if (!(Math.abs(rest) <= ROUNDING * Math.abs(x[i]))) {
+        places[count++] = i;
       }
     }
-    return best;
+    return count;
   }
 
   /** Adds the columns of the first places, times elements of x. */
@@ -224,7 +213,7 @@ final class Curvature {
 
   /** Returns a' H^-1 b of vectors that are zero but in these places. */
   double product(double[] a, int[] placesOfA, double[] b, int[] placesOfB) {
-    if (isDense(placesOfB.length)) {
+    if (Vectors.isDense(b, placesOfB)) {
       solve(b, solved);
       return Vectors.dot(a, placesOfA, solved);
     }
@@ -254,20 +243,20 @@ final class Curvature {
   /** Returns the leverage of a direction, and which share of it no data give. */
   Overlap overlap(double[] c) {
     solve(c, solved);
-    return overlap(c, solved);
+    return overlap(Vectors.dot(c, solved), ridgeNorm(solved));
   }
 
-  /**
-   * Returns the same.
-   *
-   * @param solvedC H^-1 c
-   */
-  Overlap overlap(double[] c, double[] solvedC) {
+  /** Returns the same of the direction s a - t b. */
+  Overlap overlap(double s, double[] a, double[] solvedA, double t, double[] b, double[] solvedB) {
     double leverage = 0;
+    double squares = 0;
     for (int i = 0; i < n; i++) {
-      leverage += c[i] * solvedC[i];
+      double v = s * solvedA[i] - t * solvedB[i];
+      leverage += (s * a[i] - t * b[i]) * v;
+      squares += v * v;
+      solved[i] = v;
     }
-    return overlap(leverage, ridgeNorm(solvedC));
+    return overlap(leverage, hasLost() ? ridgeNorm(solved) : squares);
   }
 
   /**
@@ -303,33 +292,33 @@ final class Curvature {
    * the inverse are computed alike, row by row, so that they stay equal to the last bit.
    */
   void add(double[] x, double[] v, double q, double weight) {
-    int count = Vectors.nonzeros(x, places);
-    for (int i = 0; i < count; i++) {
-      int row = places[i];
-      for (int j = 0; j <= i; j++) {
-        int column = places[j];
-        double ofH = h.data[row * n + column] + weight * x[row] * x[column];
-        h.data[row * n + column] = ofH;
-        h.data[column * n + row] = ofH;
-      }
+    for (int i = 0; i < n; i++) {
+      solved[i] = weight * x[i];
     }
-    double shrink = weight / (1 + weight * q);
+    addProduct(h.data, solved, x);
+    double shrink = -weight / (1 + weight * q);
     for (int i = 0; i < n; i++) {
       shrunk[i] = shrink * v[i];
     }
-    double[] data = inverse.data;
+    addProduct(inverse.data, shrunk, v);
+    isLogDetKnown = false;
+  }
+
+  /** Adds a b', of two parallel vectors, to a symmetric matrix. */
+  private void addProduct(double[] data, double[] a, double[] b) {
     for (int row = 0; row < n; row++) {
-      int from = row * n;
-      double left = shrunk[row];
-      for (int column = 0; column <= row; column++) {
-        data[from + column] -= left * v[column];
-      }
-      double right = v[row];
-      for (int column = row + 1; column < n; column++) {
-        data[from + column] -= shrunk[column] * right;
+      double ofA = a[row];
+      double ofB = b[row];
+      if (ofB != 0) {
+        int from = row * n;
+        for (int column = 0; column <= row; column++) {
+          data[from + column] += ofA * b[column];
+        }
+        for (int column = row + 1; column < n; column++) {
+          data[from + column] += a[column] * ofB;
+        }
       }
     }
-    isLogDetKnown = false;
   }
 
   /** Sets H to lambda I plus a symmetric matrix without negative eigenvalues. */
@@ -381,77 +370,54 @@ final class Curvature {
   }
 
   /**
-   * Decomposes H into L L' by Cholesky, eight rows of a column at once: their sums do not wait for
-   * each other. Returns whether every pivot is above 0.
+   * Decomposes H into U' U by Cholesky, row by row: of the elements of H those of the rows above
+   * are taken away, ascending, four rows in one pass. Returns whether every pivot is above 0.
    */
   private boolean decompose() {
-    double[] l = factor;
+    double[] row = shrunk;
     for (int i = 0; i < n; i++) {
-      int row = i * n;
-      double pivot = reduced(row + i, row, row, i);
-      if (pivot <= 0) {
+      System.arraycopy(h.data, i * n + i, row, i, n - i);
+      int k = 0;
+      for (; k + 3 < i; k += 4) {
+        reduceByFour(row, i, k);
+      }
+      for (; k < i; k++) {
+        double own = factor[k * n + i];
+        for (int j = i; j < n; j++) {
+          row[j] -= own * factor[k * n + j];
+        }
+      }
+      if (row[i] <= 0) {
         return false;
       }
-      double root = Math.sqrt(pivot);
+      double root = Math.sqrt(row[i]);
       double inverseRoot = 1 / root;
-      l[row + i] = root;
-      int below = i + 1;
-      for (; below + 7 < n; below += 8) {
-        reduceEight(row, below, i, inverseRoot);
-      }
-      for (; below < n; below++) {
-        l[below * n + i] = reduced(row + below, row, below * n, i) * inverseRoot;
+      factor[i * n + i] = root;
+      for (int j = i + 1; j < n; j++) {
+        factor[i * n + j] = row[j] * inverseRoot;
       }
     }
     return true;
   }
 
-  /** Returns an element of H less the product of the beginnings of two rows of L. */
-  private double reduced(int element, int row, int other, int length) {
-    double rest = h.data[element];
-    for (int k = 0; k < length; k++) {
-      rest -= factor[row + k] * factor[other + k];
-    }
-    return rest;
-  }
-
-  private void reduceEight(int row, int below, int i, double inverseRoot) {
-    double[] l = factor;
-    int first = below * n;
+  private void reduceByFour(double[] row, int i, int k) {
+    double[] u = factor;
+    int first = k * n;
     int second = first + n;
     int third = second + n;
     int fourth = third + n;
-    int fifth = fourth + n;
-    int sixth = fifth + n;
-    int seventh = sixth + n;
-    int eighth = seventh + n;
-    double ofFirst = h.data[row + below];
-    double ofSecond = h.data[row + below + 1];
-    double ofThird = h.data[row + below + 2];
-    double ofFourth = h.data[row + below + 3];
-    double ofFifth = h.data[row + below + 4];
-    double ofSixth = h.data[row + below + 5];
-    double ofSeventh = h.data[row + below + 6];
-    double ofEighth = h.data[row + below + 7];
-    for (int k = 0; k < i; k++) {
-      double common = l[row + k];
-      ofFirst -= common * l[first + k];
-      ofSecond -= common * l[second + k];
-      ofThird -= common * l[third + k];
-      ofFourth -= common * l[fourth + k];
-      ofFifth -= common * l[fifth + k];
-      ofSixth -= common * l[sixth + k];
-      ofSeventh -= common * l[seventh + k];
-      ofEighth -= common * l[eighth + k];
+    double ofFirst = u[first + i];
+    double ofSecond = u[second + i];
+    double ofThird = u[third + i];
+    double ofFourth = u[fourth + i];
+    for (int j = i; j < n; j++) {
+      row[j] =
+          row[j]
+              - ofFirst * u[first + j]
+              - ofSecond * u[second + j]
+              - ofThird * u[third + j]
+              - ofFourth * u[fourth + j];
     }
-    l[first + i] = ofFirst * inverseRoot;
-    l[second + i] = ofSecond * inverseRoot;
-    l[third + i] = ofThird * inverseRoot;
-    l[fourth + i] = ofFourth * inverseRoot;
-    l[fifth + i] = ofFifth * inverseRoot;
-    l[sixth + i] = ofSixth * inverseRoot;
-    l[seventh + i] = ofSeventh * inverseRoot;
-    l[eighth + i] = ofEighth * inverseRoot;
   }
 
   /**

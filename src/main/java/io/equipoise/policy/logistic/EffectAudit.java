@@ -169,7 +169,7 @@ record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadi
     }
 
     Overlap overlap(ParameterEstimate parameterEstimate) {
-      return isHidden ? Overlap.NONE : parameterEstimate.local(x, xc, effects).overlap();
+      return isHidden ? Overlap.NONE : parameterEstimate.overlap(x, xc, effects);
     }
   }
 

@@ -133,7 +133,7 @@ final class LogisticEffects {
         worst = i;
       }
     }
-    return all[worst].local().gradient();
+    return parameterEstimate.gradient(all[worst].x, all[worst].xc, effects);
   }
 
   private EffectComparison[] comparisons(int candidate, int constraint) {
@@ -245,7 +245,7 @@ final class LogisticEffects {
     }
 
     private boolean isUnsupported() {
-      if (parameterEstimate.isDense(x)) {
+      if (x.isDense()) {
         return !(local().overlap().unsupportedShare() < GUARD_FROM);
       }
       double[] c = parameterEstimate.gradient(x, xc, effects);

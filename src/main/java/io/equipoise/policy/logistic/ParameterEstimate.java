@@ -60,7 +60,7 @@ public final class ParameterEstimate {
     return mean(x) - mean(xc);
   }
 
-  /** Returns the effect at theta with its gradient and coverage. */
+  /** Returns the effect at theta with its coverage. */
   public LocalEffect local(double[] x, double[] xc) {
     return local(at(x), at(xc), EffectScale.PROBABILITY);
   }
@@ -71,39 +71,23 @@ public final class ParameterEstimate {
   }
 
   LocalEffect local(Point x, Point xc, EffectScale of) {
-    double[] c = gradient(x, xc, of);
-    Overlap overlap =
-        isDense(x)
-            ? curvature.overlap(c, difference(x, x.solved(curvature), xc, xc.solved(curvature), of))
-            : curvature.overlap(c);
-    return new LocalEffect(x.on(of) - xc.on(of), c, overlap, of.greatest(scale));
+    return new LocalEffect(x.on(of) - xc.on(of), overlap(x, xc, of), of.greatest(scale));
   }
 
-  /** Returns whether products with a vector are taken from H^-1 x. */
-  boolean isDense(Point x) {
-    return curvature.isDense(x.places.length);
-  }
-
-  /** Returns f'(x . theta) a - f'(xc . theta) b. */
-  private static double[] difference(Point x, double[] a, Point xc, double[] b, EffectScale of) {
-    double ofX = weight(x, of);
-    double ofXc = weight(xc, of);
-    double[] difference = new double[a.length];
-    for (int i = 0; i < difference.length; i++) {
-      difference[i] = ofX * a[i] - ofXc * b[i];
-    }
-    return difference;
+  /** Returns the coverage of an effect. */
+  Overlap overlap(Point x, Point xc, EffectScale of) {
+    return x.isDense()
+        ? curvature.overlap(
+            weight(x, of), x.x, x.solved(curvature), weight(xc, of), xc.x, xc.solved(curvature))
+        : curvature.overlap(gradient(x, xc, of));
   }
 
   private static double weight(Point x, EffectScale of) {
     return of == EffectScale.PROBABILITY ? x.slope() : 1;
   }
 
-  /** Returns the gradient of an effect in theta, length n. */
+  /** Returns the gradient of an effect in theta, f'(x . theta) x - f'(xc . theta) xc, length n. */
   double[] gradient(Point x, Point xc, EffectScale of) {
-    if (isDense(x)) {
-      return difference(x, x.x, xc, xc.x, of);
-    }
     double ofX = weight(x, of);
     double ofXc = weight(xc, of);
     double[] c = new double[theta.length];
@@ -173,11 +157,9 @@ public final class ParameterEstimate {
   /**
    * An effect f(x . theta) - f(xc . theta) on a scale at an estimate.
    *
-   * @param gradient c = f'(x . theta) x - f'(xc . theta) xc, length n; the record owns the array
    * @param greatest size of an effect on the scale
    */
-  @SuppressWarnings("ArrayRecordComponent") // handed on, compared by nobody
-  public record LocalEffect(double effect, double[] gradient, Overlap overlap, double greatest) {
+  public record LocalEffect(double effect, Overlap overlap, double greatest) {
     /** Returns an interval to first order, r sqrt(c' H^-1 c) to both sides. */
     public OddsInterval interval(double r) {
       double half = r * Math.sqrt(overlap.leverage());

@@ -16,6 +16,9 @@ final class Point {
   /** X . theta. */
   final double z;
 
+  /** X . x. */
+  private final double squares;
+
   /** A vector that differs in few places, or null. */
   private final @Nullable Point near;
 
@@ -32,7 +35,26 @@ final class Point {
     this.x = x;
     this.places = places;
     this.near = near;
-    z = Vectors.dot(x, places, theta);
+    double product = 0;
+    double sum = 0;
+    if (isDense()) {
+      for (int i = 0; i < x.length; i++) {
+        product += x[i] * theta[i];
+        sum += x[i] * x[i];
+      }
+    } else {
+      for (int place : places) {
+        product += x[place] * theta[place];
+        sum += x[place] * x[place];
+      }
+    }
+    z = product;
+    squares = sum;
+  }
+
+  /** Returns whether sums are over all places, and products with x are taken from H^-1 x. */
+  boolean isDense() {
+    return Vectors.isDense(x, places);
   }
 
   /** Returns {@link Logistic#mean} of x . theta. */
@@ -69,7 +91,7 @@ final class Point {
 
   /** Returns x' H^-1 y of another vector y. */
   double product(Point other, Curvature curvature) {
-    return curvature.isDense(other.places.length)
+    return other.isDense()
         ? Vectors.dot(x, places, other.solved(curvature))
         : curvature.product(x, places, other.x, other.places);
   }
@@ -78,7 +100,7 @@ final class Point {
   double[] solved(Curvature curvature) {
     double[] known = solved;
     if (known == null) {
-      if (near != null && curvature.isDense(near.places.length)) {
+      if (near != null && near.isDense()) {
         known = curvature.solved(x, near.x, near.solved(curvature));
       } else {
         known = new double[x.length];
@@ -91,6 +113,6 @@ final class Point {
 
   /** Returns |x|. */
   double norm() {
-    return Math.sqrt(Vectors.dot(x, places, x));
+    return Math.sqrt(squares);
   }
 }

@@ -156,7 +156,12 @@ class SparseSumsTest {
         gradient[i] = Logistic.slope(z) * x[i] - Logistic.slope(Vectors.dot(xc, theta)) * xc[i];
       }
       LocalEffect local = parameterEstimate.local(x, xc);
-      assertArrayEquals(gradient, local.gradient(), 0, "seed " + seed);
+      Point other = parameterEstimate.at(xc);
+      assertArrayEquals(
+          gradient,
+          parameterEstimate.gradient(point, other, EffectScale.PROBABILITY),
+          0,
+          "seed " + seed);
       assertEquals(parameterEstimate.effect(x, xc), local.effect(), 0, "seed " + seed);
     }
   }
