@@ -370,54 +370,91 @@ final class Curvature {
   }
 
   /**
-   * Decomposes H into U' U by Cholesky, row by row: of the elements of H those of the rows above
-   * are taken away, ascending, four rows in one pass. Returns whether every pivot is above 0.
+   * Decomposes H into U' U by Cholesky, two rows at a time: of the elements of H those of the rows
+   * above are taken away, ascending, four rows in one pass. Returns whether every pivot is above 0.
    */
   private boolean decompose() {
+    double[] u = factor;
     double[] row = shrunk;
-    for (int i = 0; i < n; i++) {
+    double[] next = solved;
+    for (int i = 0; i < n; i += 2) {
+      int other = Math.min(i + 1, n - 1); // i again where it is the last
       System.arraycopy(h.data, i * n + i, row, i, n - i);
+      System.arraycopy(h.data, other * n + i, next, i, n - i);
       int k = 0;
       for (; k + 3 < i; k += 4) {
-        reduceByFour(row, i, k);
+        reduceByFour(i, other, k);
       }
       for (; k < i; k++) {
-        double own = factor[k * n + i];
+        double ofRow = u[k * n + i];
+        double ofNext = u[k * n + other];
         for (int j = i; j < n; j++) {
-          row[j] -= own * factor[k * n + j];
+          row[j] -= ofRow * u[k * n + j];
+          next[j] -= ofNext * u[k * n + j];
         }
       }
-      if (row[i] <= 0) {
+      if (!keep(row, i)) {
         return false;
       }
-      double root = Math.sqrt(row[i]);
-      double inverseRoot = 1 / root;
-      factor[i * n + i] = root;
-      for (int j = i + 1; j < n; j++) {
-        factor[i * n + j] = row[j] * inverseRoot;
+      double own = u[i * n + other];
+      for (int j = other; j < n; j++) {
+        next[j] -= own * u[i * n + j];
+      }
+      if (other > i && !keep(next, other)) {
+        return false;
       }
     }
     return true;
   }
 
-  private void reduceByFour(double[] row, int i, int k) {
+  private void reduceByFour(int i, int other, int k) {
     double[] u = factor;
+    double[] row = shrunk;
+    double[] next = solved;
     int first = k * n;
     int second = first + n;
     int third = second + n;
     int fourth = third + n;
-    double ofFirst = u[first + i];
-    double ofSecond = u[second + i];
-    double ofThird = u[third + i];
-    double ofFourth = u[fourth + i];
+    double rowOfFirst = u[first + i];
+    double rowOfSecond = u[second + i];
+    double rowOfThird = u[third + i];
+    double rowOfFourth = u[fourth + i];
+    double nextOfFirst = u[first + other];
+    double nextOfSecond = u[second + other];
+    double nextOfThird = u[third + other];
+    double nextOfFourth = u[fourth + other];
     for (int j = i; j < n; j++) {
+      double ofFirst = u[first + j];
+      double ofSecond = u[second + j];
+      double ofThird = u[third + j];
+      double ofFourth = u[fourth + j];
       row[j] =
           row[j]
-              - ofFirst * u[first + j]
-              - ofSecond * u[second + j]
-              - ofThird * u[third + j]
-              - ofFourth * u[fourth + j];
+              - rowOfFirst * ofFirst
+              - rowOfSecond * ofSecond
+              - rowOfThird * ofThird
+              - rowOfFourth * ofFourth;
+      next[j] =
+          next[j]
+              - nextOfFirst * ofFirst
+              - nextOfSecond * ofSecond
+              - nextOfThird * ofThird
+              - nextOfFourth * ofFourth;
     }
+  }
+
+  /** Keeps a row of U, given its elements times its pivot; returns whether that is above 0. */
+  private boolean keep(double[] row, int i) {
+    if (row[i] <= 0) {
+      return false;
+    }
+    double root = Math.sqrt(row[i]);
+    double inverseRoot = 1 / root;
+    factor[i * n + i] = root;
+    for (int j = i + 1; j < n; j++) {
+      factor[i * n + j] = row[j] * inverseRoot;
+    }
+    return true;
   }
 
   /**
