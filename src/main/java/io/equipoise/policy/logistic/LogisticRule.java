@@ -7,7 +7,6 @@ import io.equipoise.policy.constraint.Lagrangian;
 import io.equipoise.policy.constraint.OverlapDeficit;
 import io.equipoise.policy.constraint.SelectionRule;
 import io.equipoise.policy.constraint.ShrinkingScreen;
-import io.equipoise.policy.logistic.LogisticRequest.EncodedCandidate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -146,26 +145,6 @@ public final class LogisticRule {
               + request.alternatives().size()
               + " constraints, a policy with "
               + parameters.limits().size());
-    }
-    LogisticScale scale = state.model().scale();
-    for (EncodedCandidate encodedCandidate : request.candidates()) {
-      checkLength(scale, encodedCandidate.x());
-      checkLengths(scale, encodedCandidate.factuals());
-      checkLengths(scale, encodedCandidate.counterfactuals());
-    }
-  }
-
-  private static void checkLengths(LogisticScale scale, double[][][] worlds) {
-    for (double[][] alternatives : worlds) {
-      for (double[] x : alternatives) {
-        checkLength(scale, x);
-      }
-    }
-  }
-
-  private static void checkLength(LogisticScale scale, double[] x) {
-    if (x.length != scale.n()) {
-      scale.check(x);
     }
   }
 }

@@ -39,14 +39,21 @@ final class RequestPoints {
     if (known == null) {
       EncodedCandidate encoded = request.candidates().get(candidate);
       Point first = candidate == 0 ? null : own(0);
-      known = new Point(encoded.x(), encoded.places(), estimate.theta, first);
+      known = point(encoded.x(), encoded.places(), first);
       own[candidate] = known;
     }
     return known;
   }
 
+  private Point point(double[] x, int[] places, @Nullable Point near) {
+    if (x.length != estimate.theta.length) {
+      estimate.scale().check(x);
+    }
+    return new Point(x, places, estimate.theta, near);
+  }
+
   /**
-   * Refuses vectors that are too long.
+   * Refuses a vector whose norm is above 1; one of another length is refused when it is looked at.
    *
    * @throws IllegalArgumentException as {@link LogisticScale#check} does
    */
@@ -74,7 +81,9 @@ final class RequestPoints {
   Point factual(int candidate, int constraint, int alternative) {
     EncodedCandidate encoded = request.candidates().get(candidate);
     double[] factual = encoded.factuals()[constraint][alternative];
-    return factual == encoded.x() ? own(candidate) : estimate.at(factual);
+    return factual == encoded.x()
+        ? own(candidate)
+        : point(factual, Vectors.nonzeros(factual), null);
   }
 
   Point counterfactual(int candidate, int constraint, int alternative) {
@@ -89,7 +98,7 @@ final class RequestPoints {
     Point known = all[alternative];
     if (known == null) {
       double[] x = encoded.counterfactuals()[constraint][alternative];
-      known = new Point(x, places[alternative], estimate.theta, own(candidate));
+      known = point(x, places[alternative], own(candidate));
       all[alternative] = known;
     }
     return known;
