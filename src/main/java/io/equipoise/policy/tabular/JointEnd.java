@@ -28,8 +28,8 @@ final class JointEnd {
   /** How much farther a point is taken than a threshold needs. */
   private static final double BEYOND = 1 + 1e-6;
 
-  /** A point whose divergence is several times the room by its variances is not tried. */
-  private static final double HOPELESS = 6;
+  /** A point is not tried whose divergence by its variances, half of this, exceeds the room. */
+  private static final double HOPELESS = 2;
 
   /** Points tried: each makes up for means that the one before left in the range. */
   private static final int ATTEMPTS = 3;
@@ -138,12 +138,16 @@ final class JointEnd {
     }
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       double moved = 0;
+      double cut = 0;
       double divergence = 0;
       double square = 0;
       for (int i = 0; i < count; i++) {
         double mean = cells.mean[i];
         double to = mean + far * c[i] * cells.ownVariance[i];
-        to = to <= 0 ? mean / KEPT : to >= 1 ? 1 - (1 - mean) / KEPT : to;
+        if (to <= 0 || to >= 1) {
+          to = to <= 0 ? mean / KEPT : 1 - (1 - mean) / KEPT;
+          cut += c[i] * (to - mean);
+        }
         double move = to - mean;
         if (move != 0) {
           double there = 1 / (to * (1 - to));
@@ -160,7 +164,7 @@ final class JointEnd {
                 && (square < (region.limit + cells.budget) * INSIDE || gauss(sign) > value);
         return isInside ? value : Double.NEGATIVE_INFINITY;
       }
-      far *= needed / moved * BEYOND;
+      far *= (needed - cut) / (moved - cut) * BEYOND;
     }
     return Double.NEGATIVE_INFINITY;
   }

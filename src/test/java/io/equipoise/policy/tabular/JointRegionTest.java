@@ -149,6 +149,16 @@ class JointRegionTest {
   }
 
   @Test
+  void aPointMakesUpForAMeanThatCannotMoveAsFarAsTheThresholdNeeds() {
+    JointRegion region = new JointRegion(0, 1, ALPHA, 1);
+    JointCells cells = cells(region, new double[] {40, 40}, new double[] {1, 20});
+    JointEnd end = new JointEnd(region, new double[] {-1, -0.5}, cells);
+    double threshold = end.middle(1) + 0.5 * (end.end(1) - end.middle(1));
+    double value = end.inside(1, threshold);
+    assertTrue(value > threshold && value < end.end(1), () -> value + " for " + threshold);
+  }
+
+  @Test
   void theEndsScaleWithTheRange() {
     SplittableRandom random = new SplittableRandom(33);
     for (int trial = 0; trial < Tier.count(100, 500); trial++) {
