@@ -80,7 +80,7 @@ public final class LogisticRule {
    *     first one visited
    */
   public LogisticChoice choose(LogisticState state, LogisticRequest request, int start) {
-    check(state, request);
+    check(request);
     LogisticRound round = round(state, request);
     round.points.check();
     return round.choose(start);
@@ -138,7 +138,7 @@ public final class LogisticRule {
     return audit.look(state, points, candidate, round);
   }
 
-  private void check(LogisticState state, LogisticRequest request) {
+  private void check(LogisticRequest request) {
     if (request.alternatives().size() != parameters.limits().size()) {
       throw new IllegalArgumentException(
           "a request with counterfactuals for "
