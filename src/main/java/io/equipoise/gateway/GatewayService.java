@@ -392,13 +392,13 @@ final class GatewayService implements AutoCloseable {
 
   private CompletableFuture<Void> confirm(
       String segment, String decisionId, long eventTime, @Nullable String arm) {
-    OpenDecisions.DecisionKey key = key(segment, decisionId);
-    boolean isRepeated = open.confirmed(key).equals(Optional.of(new OpenDecisions.Shown(arm)));
-    if (spec(segment).byDefault() == null || isRepeated) {
+    if (spec(segment).byDefault() == null) {
       return CompletableFuture.completedFuture(null);
     }
-    return send(WireReward.shown(decisionId, segment, eventTime, arm), clock.millis())
-        .thenRun(() -> open.confirm(key, arm));
+    return open.confirm(
+        key(segment, decisionId),
+        arm,
+        () -> send(WireReward.shown(decisionId, segment, eventTime, arm), clock.millis()));
   }
 
   private static OpenDecisions.DecisionKey key(String segment, String decisionId) {

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -39,7 +40,7 @@ final class OpenDecisions {
    * Remembers an answer.
    *
    * @param wasGiven whether this gateway gave it to a caller
-   * @param confirmed what this gateway has confirmed first as shown; null before
+   * @param confirmed what this gateway confirmed first as shown; null before
    */
   private record Remembered(Answer answer, boolean wasGiven, @Nullable Shown confirmed) {}
 
@@ -47,8 +48,9 @@ final class OpenDecisions {
    * Names the arm that a caller has shown.
    *
    * @param arm null if none
+   * @param sent ends when the brokers have the record
    */
-  record Shown(@Nullable String arm) {}
+  record Shown(@Nullable String arm, CompletableFuture<Void> sent) {}
 
   /**
    * Gives a caller the future of its answer.
@@ -209,11 +211,46 @@ final class OpenDecisions {
     return Optional.ofNullable(recent.get(key)).map(Remembered::confirmed);
   }
 
-  /** Notes the arm that was confirmed as shown; the first confirmation counts. */
-  synchronized void confirm(DecisionKey key, @Nullable String arm) {
+  /**
+   * Confirms the arm that was shown; the first confirmation counts. The same one again sends
+   * nothing and shares the future of the first, also before the brokers have its record.
+   *
+   * @param send what sends the record; a failure is forgotten, so that a repetition sends again
+   */
+  CompletableFuture<Void> confirm(
+      DecisionKey key, @Nullable String arm, Supplier<CompletableFuture<Void>> send) {
+    CompletableFuture<Void> sent = new CompletableFuture<>();
+    synchronized (this) {
+      @Nullable Remembered known = recent.get(key);
+      @Nullable Shown before = known == null ? null : known.confirmed;
+      if (before != null && Objects.equals(before.arm, arm)) {
+        return before.sent;
+      }
+      if (known != null && before == null) {
+        recent.replace(key, new Remembered(known.answer, known.wasGiven, new Shown(arm, sent)));
+      }
+    }
+    CompletableFuture<Void> sending;
+    try {
+      sending = send.get();
+    } catch (RuntimeException e) {
+      sending = CompletableFuture.failedFuture(e);
+    }
+    return sending.whenComplete(
+        (done, failure) -> {
+          if (failure == null) {
+            sent.complete(null);
+          } else {
+            forget(key, sent);
+            sent.completeExceptionally(failure);
+          }
+        });
+  }
+
+  private synchronized void forget(DecisionKey key, CompletableFuture<Void> sent) {
     @Nullable Remembered known = recent.get(key);
-    if (known != null && known.confirmed == null) {
-      recent.replace(key, new Remembered(known.answer, known.wasGiven, new Shown(arm)));
+    if (known != null && known.confirmed != null && known.confirmed.sent == sent) {
+      recent.replace(key, new Remembered(known.answer, known.wasGiven, null));
     }
   }
 

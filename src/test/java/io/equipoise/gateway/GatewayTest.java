@@ -251,6 +251,8 @@ class GatewayTest {
     JsonNode answer = decide("confirmed", "seen", "\"income\": \"low\"");
     JsonNode unused = decide("silence", "assumed", "\"income\": \"low\"");
     JsonNode unusedToo = decide("offers", "plain", "\"income\": \"low\"");
+    assertEquals(
+        202, post("/v1/decisions/seen/shown", "{\"segment\": \"confirmed\"}").statusCode());
     await(() -> !confirmations("seen").isEmpty());
     assertEquals(answer, decide("confirmed", "seen", "\"income\": \"low\""));
     assertEquals(

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** What callers can make a gateway remember. */
@@ -67,6 +68,35 @@ class OpenDecisionsTest {
       open.replace(plain.with(effects));
     }
     assertTrue(open.remembered() < 10, () -> open.remembered() + " answers");
+  }
+
+  /** A caller that confirms too got a duplicate in the dead letters for each decision. */
+  @Test
+  void theSameConfirmationIsSentOnceAlsoBeforeTheBrokersHaveIt() {
+    OpenDecisions.DecisionKey key = new OpenDecisions.DecisionKey("offers", "one");
+    open.answer(answer("one", 3));
+    List<CompletableFuture<Void>> sent = new ArrayList<>();
+    Supplier<CompletableFuture<Void>> send =
+        () -> {
+          sent.add(new CompletableFuture<>());
+          return sent.get(sent.size() - 1);
+        };
+    CompletableFuture<Void> first = open.confirm(key, "small", send);
+    CompletableFuture<Void> second = open.confirm(key, "small", send);
+    assertEquals(1, sent.size());
+    assertFalse(second.isDone(), "the brokers do not have it yet");
+    sent.get(0).completeExceptionally(new IllegalStateException("no brokers"));
+    assertTrue(first.isCompletedExceptionally() && second.isCompletedExceptionally());
+    CompletableFuture<Void> third = open.confirm(key, "small", send);
+    assertEquals(2, sent.size(), "a failure is forgotten");
+    sent.get(1).complete(null);
+    assertTrue(third.isDone() && open.confirm(key, "small", send).isDone());
+    var unused = open.confirm(key, "large", send);
+    assertEquals(3, sent.size(), "another arm is an error that the job reports");
+    assertEquals(
+        "small",
+        open.confirmed(key).map(OpenDecisions.Shown::arm).orElse(null),
+        "the first counts");
   }
 
   /** 300 requests with a thousand candidates each kept all processors, and nobody was answered. */
