@@ -445,13 +445,17 @@ final class GatewayService implements AutoCloseable {
    * confirmed as shown, or else the arm of the answer that this gateway gave. Another gateway may
    * have given another one, at a deadline, so without that memory the reward is refused: it could
    * train an arm that nobody saw.
+   *
+   * @throws ProblemException if there is none, or {@link ShownArmCheck} refuses it
    */
   private String shownArm(RequestFields fields, String segment, String decisionId) {
     String named = fields.optionalText("shownArm");
+    OpenDecisions.DecisionKey key = key(segment, decisionId);
     if (named != null) {
+      ShownArmCheck.refuseUnknown(
+          named, segment, open.recent(key).orElse(null), running.of(segment), specs.specs());
       return named;
     }
-    OpenDecisions.DecisionKey key = key(segment, decisionId);
     return open.confirmed(key)
         .map(OpenDecisions.Shown::arm)
         .or(() -> open.given(key).map(Answer::arm))

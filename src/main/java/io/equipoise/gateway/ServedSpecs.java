@@ -33,6 +33,11 @@ final class ServedSpecs implements SpecRegistry {
     return inForce;
   }
 
+  /** Returns every version whose selector covers a segment, in force or not. */
+  List<CompiledSpec> covering(String segment) {
+    return byHash.values().stream().filter(it -> it.spec().match().matches(segment)).toList();
+  }
+
   @Override
   public @Nullable CompiledSpec select(String segment) {
     return SpecSelection.select(inForce, segment).map(it -> byHash.get(it.hash())).orElse(null);

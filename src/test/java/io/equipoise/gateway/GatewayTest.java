@@ -240,6 +240,16 @@ class GatewayTest {
                 "{\"segment\": \"offers\", \"decisionId\": \"y\", \"value\": 7, \"shownArm\":"
                     + " \"offer=small\"}")
             .statusCode());
+    for (String misspelt :
+        List.of(
+            "{\"segment\": \"offers\", \"decisionId\": \"y\", \"value\": 1, \"shownArm\": \"small\"}",
+            "{\"segment\": \"offers\", \"shownArm\": \"small\"}")) {
+      String path = misspelt.contains("value") ? "/v1/rewards" : "/v1/decisions/y/shown";
+      HttpResponse<String> refused = post(path, misspelt);
+      assertEquals(422, refused.statusCode(), refused.body());
+      assertEquals("UNKNOWN_ARM", JSON.readTree(refused.body()).path("code").asText());
+      assertTrue(refused.body().contains("did you mean offer=small?"), refused.body());
+    }
     HttpResponse<String> unseen =
         post("/v1/rewards", "{\"segment\": \"offers\", \"decisionId\": \"unseen\", \"value\": 1}");
     assertEquals("SHOWN_ARM_REQUIRED", JSON.readTree(unseen.body()).path("code").asText());
