@@ -160,7 +160,7 @@ public final class EquipoiseJob {
         newest.add(spec);
       }
     }
-    new SpecPublisher(config).publish(newest, history);
+    new SpecPublisher(config).publish(newest, history, config.specs());
   }
 
   /** Runs the job on the cluster of the process's environment. */

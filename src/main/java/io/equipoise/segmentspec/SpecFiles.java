@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -110,6 +111,13 @@ public final class SpecFiles {
     }
     files(paths, faults);
     return new LoadedSpecs<>(specs, faults);
+  }
+
+  /** Returns the file that a spec was read from. */
+  public static Optional<Path> fileOf(List<Path> paths, SegmentSpec spec) {
+    return files(paths, new ArrayList<>()).stream()
+        .filter(file -> selfContained(file).equals(spec.text()))
+        .findFirst();
   }
 
   private static List<Path> files(List<Path> paths, List<SpecFault> faults) {

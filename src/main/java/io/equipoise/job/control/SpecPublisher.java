@@ -3,10 +3,13 @@ package io.equipoise.job.control;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecFiles;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -42,16 +45,27 @@ public final class SpecPublisher {
    */
   public Map<SegmentSpec, Long> publish(List<SegmentSpec> specs, SpecHistory history)
       throws InterruptedException {
-    refuseOutdated(specs, history);
+    return publish(specs, history, List.of());
+  }
+
+  /**
+   * As {@link #publish(List, SpecHistory)}.
+   *
+   * @param files the files and directories of the specs, which an error names
+   */
+  public Map<SegmentSpec, Long> publish(
+      List<SegmentSpec> specs, SpecHistory history, List<Path> files) throws InterruptedException {
+    refuseOutdated(specs, history, files);
     return send(specs, false);
   }
 
   /**
    * Checks the versions of specs.
    *
+   * @param files the files and directories of the specs, which an error names
    * @throws StartRefusedException as {@link #publish(List)}
    */
-  public void refuseOutdated(List<SegmentSpec> specs, SpecHistory history) {
+  public void refuseOutdated(List<SegmentSpec> specs, SpecHistory history, List<Path> files) {
     List<String> faults = new ArrayList<>();
     for (SegmentSpec spec : specs) {
       List<SegmentSpec> known =
@@ -59,9 +73,18 @@ public final class SpecPublisher {
       long next = history.nextVersion(spec.name());
       boolean isNewest = known.contains(spec) && spec.version() == next - 1;
       if (!isNewest && spec.version() < next) {
+        Optional<Path> file = SpecFiles.fileOf(files, spec);
         faults.add(
-            "spec %s version %d: the topic %s has another text under version %d; give yours version %d or higher"
-                .formatted(spec.name(), spec.version(), topic, next - 1, next));
+            "%sspec %s version %d: the topic %s has another text under version %d; give yours version %d or higher to publish it, or keep the topic's with `equipoise specs show %s > %s`"
+                .formatted(
+                    file.map(it -> it + ": ").orElse(""),
+                    spec.name(),
+                    spec.version(),
+                    topic,
+                    next - 1,
+                    next,
+                    spec.name(),
+                    file.map(Path::toString).orElse("FILE")));
       }
     }
     if (!faults.isEmpty()) {

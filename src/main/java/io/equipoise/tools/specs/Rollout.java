@@ -56,7 +56,7 @@ final class Rollout {
       }
     }
     List<SegmentSpec> texts = specs.stream().map(CompiledSpec::spec).toList();
-    publisher.refuseOutdated(texts, session.history());
+    publisher.refuseOutdated(texts, session.history(), List.of());
     return run("Publish", specs, List.of(), () -> publisher.publish(texts, session.history()));
   }
 
