@@ -1,6 +1,7 @@
 package io.equipoise.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -137,7 +138,13 @@ class SpecsVerbsTest {
   @Test
   @Order(3)
   void anIncompatibleVersionIsRejectedByEverySegment() throws Exception {
-    JsonNode published = json(1, "publish", file(THIRD), "--yes");
+    JsonNode kept = json(1, "publish", file(THIRD), "--yes");
+    assertEquals("REJECTED", kept.get("moves").get(0).get("effect").asText());
+    assertFalse(kept.has("sent"), "what segments would reject is not sent");
+    assertTrue(
+        err.toString().contains("busy, quiet would reject test version 3: "), err.toString());
+    assertEquals(List.of("2 in force"), statuses(json(0, "list")));
+    JsonNode published = json(1, "publish", file(THIRD), "--yes", "--even-if-rejected");
     assertEquals("REJECTED", published.get("moves").get(0).get("effect").asText());
     JsonNode rejected = published.get("rejected");
     assertEquals(2, rejected.size(), err.toString());
@@ -153,6 +160,12 @@ class SpecsVerbsTest {
   @Test
   @Order(4)
   void theTextBeforeGoesOnUnderANewVersion() throws Exception {
+    String arm = SpecParser.parse(THIRD).arms().get(0).id();
+    assertEquals(1, run("arms", "retire", "test", arm, "--yes"));
+    assertTrue(
+        out.toString()
+            .contains("version 3, which is in force: run `equipoise specs rollback test --to 2`"),
+        out.toString());
     String fourth = VersionEdit.with(SECOND, 4);
     JsonNode back = json(0, "rollback", "test", "--yes");
     JsonNode move = back.get("moves").get(0);

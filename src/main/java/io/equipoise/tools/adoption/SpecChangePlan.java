@@ -141,6 +141,14 @@ public record SpecChangePlan(List<Move> moves) {
     return expected;
   }
 
+  /** Returns the moves that active segments reject. */
+  public List<Move> rejected() {
+    return moves.stream()
+        .filter(move -> move.effect().kind() == EffectOfChange.REJECTED)
+        .filter(move -> !move.segments().isEmpty())
+        .toList();
+  }
+
   /** Returns the effect on an active segment, null if it keeps its spec. */
   public @Nullable SpecEffect effect(String segment) {
     return moves.stream()

@@ -18,6 +18,13 @@ final class ChangeOptions {
   private boolean isConfirmed;
 
   @Option(
+      names = "--even-if-rejected",
+      description =
+          "Publishes also a spec that active segments would reject. It is then in force, and they"
+              + " keep theirs.")
+  private boolean isEvenIfRejected;
+
+  @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
       converter = AtLeastOne.class,
@@ -29,6 +36,11 @@ final class ChangeOptions {
 
   Duration timeout() {
     return Duration.ofSeconds(seconds);
+  }
+
+  /** Returns whether a spec is published that active segments would reject. */
+  boolean isEvenIfRejected() {
+    return isEvenIfRejected;
   }
 
   /** Asks for a line of {@code answers}, unless {@code --yes} is given. */

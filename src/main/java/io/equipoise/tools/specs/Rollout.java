@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -76,6 +77,15 @@ final class Rollout {
     steps.done("compare", Counted.of(running.size(), "active segments"));
     plan.moves().forEach(move -> steps.detail(move.line()));
     session.result().put("moves", plan.moves().stream().map(SpecChangePlan.Move::json).toList());
+    List<SpecChangePlan.Move> rejected =
+        plan.rejected().stream()
+            .filter(move -> added.stream().anyMatch(it -> it.spec().equals(move.to())))
+            .toList();
+    if (!rejected.isEmpty() && !options.isEvenIfRejected()) {
+      session.text().println("Nothing is sent.");
+      rejected.forEach(move -> session.text().println(refusal(move)));
+      return REFUSED;
+    }
     String question = what + " on topic " + session.config().topics().specs() + "?";
     if (!options.isConfirmed(question, session.text(), System.in)) {
       session.text().println("Nothing is sent. Answer y, or give --yes.");
@@ -90,6 +100,29 @@ final class Rollout {
       session.result().put("sent", sent.keySet().stream().map(SegmentSpec::key).toList());
       return report(watch, plan.expected().size());
     }
+  }
+
+  /** Returns who would reject a spec, why, and what to do. */
+  private String refusal(SpecChangePlan.Move move) {
+    SegmentSpec from = Objects.requireNonNull(move.from());
+    String fix =
+        session
+            .history()
+            .inForce(from.name())
+            .map(it -> it.spec().version())
+            .filter(inForce -> inForce > from.version())
+            .map(
+                inForce ->
+                    "They run version %d, but later edits build on version %d, which is in force: run `equipoise specs rollback %s --to %d` first"
+                        .formatted(from.version(), inForce, from.name(), from.version()))
+            .orElse(
+                "Change the spec, or set on-incompatible-change: reset, so that models start empty");
+    return "%s would reject %s: %s. %s. With --even-if-rejected it is published and in force, while they keep their spec."
+        .formatted(
+            SpecChangePlan.names(move.segments()),
+            SpecChangePlan.named(move.to()),
+            move.effect().reason(),
+            fix);
   }
 
   private int report(SpecWatch watch, int expected) {
@@ -116,7 +149,8 @@ final class Rollout {
         "follow",
         (watch.isRead()
                 ? "the job has read all records; "
-                : "no job has read the records yet, it reads them when it runs; ")
+                : "it is not known yet that a job has read the records: a running one confirms that on a"
+                    + " quiet topic after up to 10 s, another one reads them when it runs; ")
             + "%d refused; active segments: %d, of which pending: %d"
                 .formatted(refused.size(), expected, pending.size()));
     refused.forEach((key, why) -> steps.detail("refused " + key + ": " + why));
