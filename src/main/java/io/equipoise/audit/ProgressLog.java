@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Prints every two seconds how many records of a log are read. */
+/**
+ * Prints every two seconds how many records of a log are read. A log is read in several passes,
+ * whose numbers the lines begin with.
+ */
 final class ProgressLog implements CommittedLog {
   private static final long EVERY_NANOS = Duration.ofSeconds(2).toNanos();
   private static final int LOOK_EVERY = 1 << 10;
@@ -22,6 +25,7 @@ final class ProgressLog implements CommittedLog {
   private final CommittedLog log;
   private final PrintWriter out;
   private long printed = System.nanoTime();
+  private int passes;
 
   ProgressLog(CommittedLog log, PrintWriter out) {
     this.log = log;
@@ -44,6 +48,7 @@ final class ProgressLog implements CommittedLog {
                     offsetRange.topic().name().toLowerCase(Locale.ROOT).replace('_', '-'))
             .distinct()
             .collect(Collectors.joining(", "));
+    String pass = "pass " + ++passes + ", " + topics;
     return new LogReader() {
       private long read;
 
@@ -51,7 +56,7 @@ final class ProgressLog implements CommittedLog {
       public @Nullable LogRecord next() {
         LogRecord next = reader.next();
         if (++read % LOOK_EVERY == 0) {
-          print(topics, read, all);
+          print(pass, read, all);
         }
         return next;
       }
@@ -73,11 +78,11 @@ final class ProgressLog implements CommittedLog {
     return log.endsNow(slices);
   }
 
-  private void print(String topics, long read, long all) {
+  private void print(String pass, long read, long all) {
     long now = System.nanoTime();
     if (now - printed > EVERY_NANOS) {
       printed = now;
-      out.println("read " + read + " of at most " + all + " records: " + topics);
+      out.println(pass + ": " + read + " of at most " + all + " records read");
       out.flush();
     }
   }

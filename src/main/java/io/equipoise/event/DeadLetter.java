@@ -23,6 +23,9 @@ public record DeadLetter(
     @Nullable Redaction redaction)
     implements SegmentOutput {
 
+  /** Separates the fact of a message from the remedy of its code. */
+  private static final String REMEDY = ". ";
+
   /** Copies the names. */
   public DeadLetter {
     variables = List.copyOf(variables);
@@ -57,7 +60,7 @@ public record DeadLetter(
         origin.appendTime() == Origin.NO_APPEND_TIME ? null : (Long) origin.appendTime();
     return new DeadLetter(
         fault.code().name(),
-        fault.message() + ". " + fault.code().remedy(),
+        fault.message() + REMEDY + fault.code().remedy(),
         fault.variables(),
         fault.limitBytes(),
         false,
@@ -126,6 +129,15 @@ public record DeadLetter(
     ErrorCode known = ErrorCode.of(code);
     String names = variables.isEmpty() ? "" : String.join(", ", variables) + ": ";
     return known == null ? names + code : names + known.cause() + " " + known.remedy();
+  }
+
+  /** Returns the message without the remedy of its code. */
+  public String fact() {
+    ErrorCode known = ErrorCode.of(code);
+    String remedy = known == null ? "" : REMEDY + known.remedy();
+    return message.endsWith(remedy)
+        ? message.substring(0, message.length() - remedy.length())
+        : message;
   }
 
   /** Returns where the record was read. */

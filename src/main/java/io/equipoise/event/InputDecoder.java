@@ -203,7 +203,7 @@ public final class InputDecoder {
       if (eventTime > latest) {
         return new InputFault(
             ErrorCode.EVENT_TIME_IN_FUTURE,
-            "The event time is " + eventTime + "; at most " + latest + " is allowed");
+            "The event time is " + shown(eventTime) + "; at most " + shown(latest) + " is allowed");
       }
       if (eventTime < START_OF_TIME) {
         return new InputFault(
@@ -212,9 +212,18 @@ public final class InputDecoder {
       return eventTime < earliest
           ? new InputFault(
               ErrorCode.EVENT_TIME_TOO_OLD,
-              "The event time is " + eventTime + "; at least " + earliest + " is allowed")
+              "The event time is "
+                  + shown(eventTime)
+                  + "; at least "
+                  + shown(earliest)
+                  + " is allowed")
           : null;
     }
+  }
+
+  /** Returns a time as it was sent, and as people read it. */
+  private static String shown(long time) {
+    return time + " (" + Instant.ofEpochMilli(time) + ")";
   }
 
   /** Returns a hint if a time is plausible in seconds. */

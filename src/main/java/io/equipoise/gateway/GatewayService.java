@@ -459,7 +459,11 @@ final class GatewayService implements AutoCloseable {
     return open.confirmed(key)
         .map(OpenDecisions.Shown::arm)
         .or(() -> open.given(key).map(Answer::arm))
-        .orElseThrow(() -> new ProblemException(HttpCode.SHOWN_ARM_REQUIRED, "shownArm: missing"));
+        .orElseThrow(
+            () ->
+                new ProblemException(
+                    HttpCode.SHOWN_ARM_REQUIRED,
+                    "decisionId: this gateway does not know it; shownArm: missing"));
   }
 
   private static @Nullable List<CandidateArm> candidates(RequestFields fields) {
@@ -493,7 +497,7 @@ final class GatewayService implements AutoCloseable {
     if (decoded instanceof Decoded.Bad bad) {
       DeadLetter deadLetter = bad.letter();
       throw new ProblemException(
-          Problem.of(ErrorCode.valueOf(deadLetter.code()), deadLetter.message()));
+          Problem.of(ErrorCode.valueOf(deadLetter.code()), deadLetter.fact()));
     }
     Input input = ((Decoded.Good) decoded).input();
     @Nullable InputFault first = null;

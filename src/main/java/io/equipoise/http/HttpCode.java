@@ -21,7 +21,7 @@ public enum HttpCode {
   NOT_FOUND(
       404,
       "There is nothing under this address.",
-      "Correct the path; /openapi.json of a gateway lists all of them."),
+      "Correct the path. A gateway lists its own in /openapi.json; the pages of a console begin at /."),
   METHOD_NOT_ALLOWED(
       405, "The path exists, but not with this method.", "Use a method of the header Allow."),
   TOO_LARGE(
@@ -34,7 +34,7 @@ public enum HttpCode {
       "Send the header `Content-Type: application/json`, and the body without compression."),
   SHOWN_ARM_REQUIRED(
       422,
-      "The reward does not name the arm that was shown, and this gateway does not remember it.",
+      "This gateway does not remember the decision, and the request does not name the arm shown.",
       "Correct `decisionId`, or send `shownArm`: the arm of the answer, or the one that your program"
           + " showed."),
   TOO_MANY_REQUESTS(

@@ -7,6 +7,7 @@ import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
 import io.javalin.http.MethodNotAllowedResponse;
 import io.javalin.util.JavalinException;
+import io.javalin.util.JavalinLogger;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -92,12 +93,15 @@ public final class HttpServer implements AutoCloseable {
   static HttpServer start(
       HttpSettings settings, SlowRequests.Limits limits, Consumer<RoutesConfig> routes) {
     Javalin javalin = Javalin.create(config -> configure(config, settings, limits, routes));
+    JavalinLogger.enabled = false; // the exception says the same, and better
     try {
       return new HttpServer(javalin.start(), settings);
     } catch (RuntimeException e) {
       javalin.stop();
       throw new IllegalStateException(
           "cannot listen on %s: %s; choose a free port".formatted(settings, e.getMessage()), e);
+    } finally {
+      JavalinLogger.enabled = true;
     }
   }
 

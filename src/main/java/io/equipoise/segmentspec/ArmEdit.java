@@ -158,6 +158,11 @@ public final class ArmEdit {
       throw new IllegalArgumentException(
           "ARM: '%s' given, which leaves spec %s without an arm".formatted(name, spec.name()));
     }
+    String fallback = spec.join().fallbackArm();
+    if (fallback != null && rest.stream().noneMatch(it -> it.id().equals(fallback))) {
+      throw new IllegalArgumentException(
+          "ARM: '%s' given; %s is join.fallback; change that first".formatted(name, fallback));
+    }
     if (arms(text) == null) {
       return withArms(text, actions, rest);
     }

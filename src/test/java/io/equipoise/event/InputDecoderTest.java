@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -193,6 +195,27 @@ class InputDecoderTest {
     assertNull(good(decode(context("d", "s", EARLIEST, Map.of()))).fault());
     assertFault(ErrorCode.EVENT_TIME_TOO_OLD, decode(context("d", "s", EARLIEST - 1, Map.of())));
     assertFault(ErrorCode.EVENT_TIME_TOO_OLD, decode(reward(EARLIEST - 1, 0.5, Map.of())));
+  }
+
+  @Test
+  void aTimeThatIsRefusedIsShownAsPeopleReadItToo() {
+    long old = EARLIEST - 1;
+    InputFault fault = good(decode(context("d", "s", old, Map.of()))).fault();
+    assertEquals(
+        "The event time is %d (%s); at least %d (%s) is allowed"
+            .formatted(old, Instant.ofEpochMilli(old), EARLIEST, Instant.ofEpochMilli(EARLIEST)),
+        fault.message());
+    assertFault(
+        ErrorCode.EVENT_TIME_IN_FUTURE, decode(context("d", "s", Long.MAX_VALUE, Map.of())));
+  }
+
+  @Test
+  void theFactOfADeadLetterLeavesTheRemedyOut() {
+    Decoded.Bad bad = (Decoded.Bad) decode(context("", "s", TIME, Map.of()));
+    assertTrue(bad.letter().message().endsWith(". " + ErrorCode.INVALID_ID.remedy()));
+    assertEquals(
+        "The decision id is empty, has more than 128 bytes or a control character",
+        bad.letter().fact());
   }
 
   @Test

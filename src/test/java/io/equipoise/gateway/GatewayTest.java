@@ -253,6 +253,16 @@ class GatewayTest {
     HttpResponse<String> unseen =
         post("/v1/rewards", "{\"segment\": \"offers\", \"decisionId\": \"unseen\", \"value\": 1}");
     assertEquals("SHOWN_ARM_REQUIRED", JSON.readTree(unseen.body()).path("code").asText());
+    assertEquals(
+        "decisionId: this gateway does not know it; shownArm: missing",
+        JSON.readTree(unseen.body()).path("detail").asText());
+    JsonNode invalid =
+        JSON.readTree(
+            post("/v1/decisions", decision("offers", "x".repeat(129), "\"income\": \"low\""))
+                .body());
+    assertFalse(
+        invalid.path("detail").asText().contains(invalid.path("remedy").asText()),
+        "the remedy is not repeated");
   }
 
   /** The brokers have a record without reward only where silence is a reward. */

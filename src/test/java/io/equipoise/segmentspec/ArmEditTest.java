@@ -45,6 +45,18 @@ class ArmEditTest {
   }
 
   @Test
+  void theFallbackIsNamedWhenItsArmIsToGo() {
+    String text =
+        text("[n1, n2]", "arms: all")
+            .replace("reward-window: 1m", "reward-window: 1m, fallback: article=n1");
+    IllegalArgumentException refused =
+        assertThrows(IllegalArgumentException.class, () -> retired(text, "n1"));
+    assertEquals(
+        "ARM: 'n1' given; article=n1 is join.fallback; change that first", refused.getMessage());
+    assertEquals(List.of("article=n1"), ids(retired(text, "n2")));
+  }
+
+  @Test
   void aNewArmIsALevelMoreWhereAllLevelsAreArms() {
     String block = "\n      - n1 # first\n      - n2 # last";
     for (String arms : List.of("arms: all", "# arms: all of them")) {
