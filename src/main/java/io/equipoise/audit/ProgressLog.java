@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -24,12 +25,20 @@ final class ProgressLog implements CommittedLog {
 
   private final CommittedLog log;
   private final PrintWriter out;
-  private long printed = System.nanoTime();
+  private final LongSupplier nanos;
+  private long printed;
   private int passes;
 
   ProgressLog(CommittedLog log, PrintWriter out) {
+    this(log, out, System::nanoTime);
+  }
+
+  /** As {@link #ProgressLog(CommittedLog, PrintWriter)}, by another clock. */
+  ProgressLog(CommittedLog log, PrintWriter out, LongSupplier nanos) {
     this.log = log;
     this.out = out;
+    this.nanos = nanos;
+    this.printed = nanos.getAsLong();
   }
 
   @Override
@@ -79,7 +88,7 @@ final class ProgressLog implements CommittedLog {
   }
 
   private void print(String pass, long read, long all) {
-    long now = System.nanoTime();
+    long now = nanos.getAsLong();
     if (now - printed > EVERY_NANOS) {
       printed = now;
       out.println(pass + ": " + read + " of at most " + all + " records read");

@@ -9,6 +9,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.equipoise.http.ApiTokens.NewToken;
+import io.equipoise.job.Said;
+import io.javalin.Javalin;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.io.IOException;
@@ -97,6 +99,21 @@ class HttpServerTest {
   void stop() {
     later.complete("late");
     server.close();
+  }
+
+  @Test
+  void aPortInUseIsReportedByTheExceptionAlone() throws Exception {
+    List<String> said =
+        Said.by(
+            Javalin.class,
+            () -> {
+              IllegalStateException refused =
+                  assertThrows(
+                      IllegalStateException.class,
+                      () -> start(HttpSettings.loopback(server.port())));
+              assertTrue(refused.getMessage().endsWith("; choose a free port"));
+            });
+    assertEquals(List.of(), said);
   }
 
   @Test

@@ -9,16 +9,16 @@ import org.apache.logging.log4j.core.appender.AbstractAppender;
 import org.apache.logging.log4j.core.config.Property;
 
 /** Collects what a class logs. */
-final class Said {
+public final class Said {
   private Said() {}
 
   /** What is done meanwhile. */
-  interface Action {
+  public interface Action {
     void run() throws Exception;
   }
 
   /** Returns the lines, each after its level, that a class logs while an action runs. */
-  static List<String> by(Class<?> logging, Action action) throws Exception {
+  public static List<String> by(Class<?> logging, Action action) throws Exception {
     List<String> said = new CopyOnWriteArrayList<>();
     AbstractAppender appender =
         new AbstractAppender("said", null, null, true, Property.EMPTY_ARRAY) {
