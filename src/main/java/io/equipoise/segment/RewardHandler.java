@@ -28,6 +28,9 @@ public final class RewardHandler {
   /** Maximum number of rewards of one decision; without it a single id could fill the state. */
   static final int MAX_REWARDS = 256;
 
+  /** Names an arm that the state does not keep. */
+  private static final String OTHER = "another arm, or none,";
+
   private final SegmentSession session;
   private final SegmentContext segmentContext;
   private final StateTransitions transitions;
@@ -79,7 +82,9 @@ public final class RewardHandler {
 
   private Account settle(Arrived reward, Entry.PendingDecision decision, CompiledSpec spec) {
     RewardEvent event = reward.event;
-    @Nullable Account repeated = repeated(reward, decision.seen());
+    String confirmed =
+        decision.isShownConfirmed() ? segmentContext.head.arms.get(decision.arm()) : OTHER;
+    @Nullable Account repeated = repeated(reward, decision.seen(), confirmed);
     if (repeated != null) {
       return repeated;
     }
@@ -133,8 +138,7 @@ public final class RewardHandler {
       return refused(
           event,
           ErrorCode.UNKNOWN_ARM,
-          "no spec that the model has learned under has the arm shown; name it as the decision's"
-              + " candidates do");
+          "no spec that the model has learned under has the arm shown");
     }
     return notTaught(reward, decision, mediators);
   }
@@ -294,7 +298,7 @@ public final class RewardHandler {
 
   private Account afterTheEnd(Arrived reward, Entry.DedupEntry dedupEntry) {
     RewardEvent event = reward.event;
-    @Nullable Account repeated = repeated(reward, dedupEntry.seen());
+    @Nullable Account repeated = repeated(reward, dedupEntry.seen(), OTHER);
     if (repeated != null) {
       return repeated;
     }
@@ -313,7 +317,7 @@ public final class RewardHandler {
     List<RewardEvent> held =
         new ArrayList<>(earlyRewards == null ? List.of() : earlyRewards.held());
     @Nullable Account repeated =
-        repeated(reward, held.stream().map(it -> fingerprintOf(it, spec)).toList());
+        repeated(reward, held.stream().map(it -> fingerprintOf(it, spec)).toList(), OTHER);
     if (repeated != null) {
       return repeated;
     }
@@ -350,7 +354,13 @@ public final class RewardHandler {
         ContentDigest.of(event));
   }
 
-  private @Nullable Account repeated(Arrived reward, List<Entry.RewardFingerprint> before) {
+  /**
+   * Rejects a reward whose identity one before it has; else returns null.
+   *
+   * @param confirmed names the arm that was confirmed as shown, for the message
+   */
+  private @Nullable Account repeated(
+      Arrived reward, List<Entry.RewardFingerprint> before, String confirmed) {
     RewardEvent event = reward.event;
     for (Entry.RewardFingerprint one : before) {
       if (one.identity() == reward.fingerprint.identity()) {
@@ -359,8 +369,11 @@ public final class RewardHandler {
             : refused(
                 event,
                 ErrorCode.CONFLICTING_REWARD,
-                "another reward was taken under this identity; to send several, aggregate and"
-                    + " give each a reward_id");
+                event.isConfirmation()
+                    ? confirmed + " was already confirmed as the arm shown"
+                    : "another reward was taken under this identity; to send several, declare an"
+                        + " aggregate and give each a reward id: `reward_id` of a record, `rewardId`"
+                        + " over HTTP");
       }
     }
     return null;

@@ -124,6 +124,10 @@ public final class Scenario {
     return log.segmentEvents.stream().map(segmentEvent -> segmentEvent.type()).toList();
   }
 
+  List<String> deadLetterMessages() {
+    return log.deadLetters.stream().map(DeadLetter::message).toList();
+  }
+
   List<String> deadLetterCodes() {
     return log.deadLetters.stream().map(DeadLetter::code).toList();
   }

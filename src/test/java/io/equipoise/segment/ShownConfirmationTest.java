@@ -3,6 +3,7 @@ package io.equipoise.segment;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.Account;
 import io.equipoise.event.RewardEvent;
@@ -111,6 +112,12 @@ class ShownConfirmationTest {
     assertEquals(
         List.of("DUPLICATE_REWARD", "CONFLICTING_REWARD", "CONFLICTING_REWARD", "DUPLICATE_REWARD"),
         scenario.deadLetterCodes());
+    assertTrue(
+        scenario
+            .deadLetterMessages()
+            .get(1)
+            .startsWith(decided(scenario) + " was already confirmed as the arm shown. "),
+        () -> scenario.deadLetterMessages().toString());
     assertEquals(List.of(decided(scenario) + " 0.25"), learned(scenario));
     scenario.assertBalanced(1, 5);
   }
