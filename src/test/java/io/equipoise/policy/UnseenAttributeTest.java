@@ -85,6 +85,33 @@ class UnseenAttributeTest {
     assertEquals(AuditVerdict.NOT_IDENTIFIED, finding.verdict());
   }
 
+  /** Otherwise an arm with an effect that no other has is certified with the others. */
+  @ParameterizedTest
+  @ValueSource(strings = {"linucb, model: shared", "screen", "oam, horizon: 1000"})
+  void oneEffectForAllArmsIsNamed(String policy) {
+    String said = bandit(policy, CAUSES).warnings().toString();
+    for (String name : List.of("S", "T")) {
+      String product = "Add {product: [{one-hot: %s}, {one-hot: A}]}".formatted(name);
+      assertTrue(said.contains("the model has one effect of %s for all arms".formatted(name)));
+      assertTrue(said.contains(product + " to policy.features, beside intercept"), said);
+    }
+    String features = ", features: [intercept, one-hot: X, one-hot: S, one-hot: T, one-hot: A, %s]";
+    String product = "product: [{one-hot: S}, {level: {of: X, is: low}}, {one-hot: A}]";
+    said = bandit(policy + features.formatted(product), CAUSES).warnings().toString();
+    assertFalse(said.contains("one effect of S"), said);
+    assertTrue(said.contains("{one-hot: A}]} to policy.features]"), said);
+    String all = bandit(policy, "dag { S -> A; {T A X} -> R }").warnings().toString();
+    assertFalse(all.contains("one effect of S"), "the graph excludes an effect: " + all);
+    assertTrue(all.contains("one effect of T"), all);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"linucb, model: disjoint", "f-ucb"})
+  void modelsOfOneArmEachHaveEffectsOfTheirOwn(String policy) {
+    String said = bandit(policy, CAUSES).warnings().toString();
+    assertFalse(said.contains("one effect"), said);
+  }
+
   /** The level that is shown is compared with a mixture of the others. */
   @ParameterizedTest
   @ValueSource(strings = {"linucb", "oam, horizon: 1000"})

@@ -182,6 +182,13 @@ public final class CheckReport {
     }
   }
 
+  /** Returns the warnings that no load and no forecast has a part in. */
+  public static List<String> warnings(CompiledSpec spec) {
+    List<String> warnings = new ArrayList<>(spec.warnings());
+    warnings.addAll(meaningless(spec.spec()));
+    return warnings;
+  }
+
   /** Returns a sentence for each setting of a spec that is allowed and means nothing. */
   public static List<String> meaningless(SegmentSpec spec) {
     List<String> warnings = new ArrayList<>();

@@ -151,9 +151,8 @@ public final class SeenAttributes {
 
   /** The arms of one regression that no feature separates are mixed as the policy plays them. */
   private void unseenActions(List<SpecFault> faults) {
-    Set<String> causes = spec.graph().ancestors(List.of(spec.variables().reward().name()));
-    for (SpecVariable action : spec.variables().actions()) {
-      boolean isMixed = isShared && !law.isWhole(action.name()) && causes.contains(action.name());
+    for (SpecVariable action : causes()) {
+      boolean isMixed = isShared && !law.isWhole(action.name());
       if (isMixed && isAnyCompared() && spec.arms().size() > 1) {
         faults.add(
             new SpecFault(
@@ -295,9 +294,54 @@ public final class SeenAttributes {
         : "the levels %s of %s".formatted(rest, attribute.name());
   }
 
-  /** Returns what an operator should know of a policy that limits no effects. */
+  /**
+   * Returns what an operator should know of a policy that limits no effects, and of a model with
+   * one effect for all arms.
+   */
   public List<String> warnings() {
-    return hidden.stream().mapToObj(place -> warning(people.get(place))).toList();
+    List<String> warnings = new ArrayList<>();
+    hidden.stream().forEach(place -> warnings.add(warning(people.get(place))));
+    for (int place : spec.variables().sensitive()) {
+      String name = people.get(place).name();
+      if (isShared && law.isSeen(name) && !harmless.get(place) && isOfAllArms(name)) {
+        warnings.add(ofAllArms(name));
+      }
+    }
+    return warnings;
+  }
+
+  /** Returns whether arms differ in their reward and no term shows an attribute with an action. */
+  private boolean isOfAllArms(String attribute) {
+    List<String> actions = causes().stream().map(SpecVariable::name).toList();
+    return !actions.isEmpty()
+        && features.terms().stream()
+            .map(term -> new FeatureMap(List.of(term)).variables())
+            .noneMatch(it -> it.contains(attribute) && it.stream().anyMatch(actions::contains));
+  }
+
+  /** Returns the action variables that the reward depends on. */
+  private List<SpecVariable> causes() {
+    Set<String> causes = spec.graph().ancestors(List.of(spec.variables().reward().name()));
+    return spec.variables().actions().stream().filter(it -> causes.contains(it.name())).toList();
+  }
+
+  private String ofAllArms(String attribute) {
+    List<String> actions = new ArrayList<>();
+    List<String> products = new ArrayList<>();
+    for (SpecVariable action : causes()) {
+      String term = action.isNumeric() ? "number" : "one-hot";
+      actions.add(action.name());
+      products.add(
+          "{product: [{one-hot: %s}, {%s: %s}]}".formatted(attribute, term, action.name()));
+    }
+    return "the model has one effect of %1$s for all arms, because no feature multiplies %1$s with %2$s: an arm that alone is unfair to people by %1$s can be certified until rewards refute the model. Add %3$s to policy.features%4$s"
+        .formatted(
+            attribute,
+            String.join(" or ", actions),
+            String.join(" and ", products),
+            features.equals(FeatureMap.ofAll(people, spec.variables().actions()))
+                ? ", beside intercept and a feature of each variable, which are the default"
+                : "");
   }
 
   private String warning(SpecVariable attribute) {

@@ -51,7 +51,7 @@ record PlanReport(CompiledSpec compiled, @Nullable CertificatePlan plan, Load lo
       lines.add("  " + advice(plan));
     }
     lines.addAll(room());
-    CheckReport.meaningless(spec()).forEach(warning -> lines.add("  WARNING " + warning));
+    CheckReport.warnings(compiled).forEach(warning -> lines.add("  WARNING " + warning));
     return lines;
   }
 
@@ -154,7 +154,7 @@ record PlanReport(CompiledSpec compiled, @Nullable CertificatePlan plan, Load lo
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("name", spec().name());
     json.put("policy", spec().policy().name().wire());
-    json.put("warnings", CheckReport.meaningless(spec()));
+    json.put("warnings", CheckReport.warnings(compiled));
     json.put("evictedDecisions", load.evicted(spec().join()));
     json.put("checkpointBytes", CheckpointBudget.of(spec(), compiled.policy(), load).totalBytes());
     if (plan == null) {
@@ -210,7 +210,7 @@ record PlanReport(CompiledSpec compiled, @Nullable CertificatePlan plan, Load lo
         page.paragraph(advice(report.plan()));
       }
       report.room().forEach(page::paragraph);
-      CheckReport.meaningless(report.spec()).forEach(page::paragraph);
+      CheckReport.warnings(report.compiled()).forEach(page::paragraph);
     }
     page.write(file);
   }

@@ -5,7 +5,6 @@ import io.equipoise.cli.report.Figure;
 import io.equipoise.cli.report.HtmlPage;
 import io.equipoise.cli.report.Sample;
 import io.equipoise.event.Counted;
-import io.equipoise.job.check.CheckReport;
 import io.equipoise.segmentspec.Arm;
 import io.equipoise.segmentspec.Field;
 import io.equipoise.tools.simulate.Simulation.GroupKey;
@@ -116,11 +115,12 @@ record SimulationReport(SimulationSettings settings, String world, List<Simulati
         .toList();
   }
 
-  /** Returns the warnings of {@code check} about settings without effect. */
+  /** Returns the warnings of {@code check}. */
   private List<String> warnings() {
     List<String> warnings = new ArrayList<>();
     for (SimulationResult result : results) {
-      CheckReport.meaningless(result.spec())
+      result
+          .warnings()
           .forEach(warning -> warnings.add("WARNING " + result.label() + ": " + warning));
     }
     return warnings;

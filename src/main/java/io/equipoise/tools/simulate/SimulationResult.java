@@ -22,16 +22,19 @@ import org.jspecify.annotations.Nullable;
  * Summarizes the runs of one spec.
  *
  * @param label names the spec among those that are compared
+ * @param warnings of {@code check} about the spec
  * @param bounds the causal bounds in a sentence; null if the spec has none
  * @param runs in the order of their seeds, at least one
  */
 public record SimulationResult(
     String label,
     SegmentSpec spec,
+    List<String> warnings,
     @Nullable String bounds,
     List<GroupKey> groups,
     List<SimulationRun> runs) {
   public SimulationResult {
+    warnings = List.copyOf(warnings);
     groups = List.copyOf(groups);
     runs = List.copyOf(runs);
   }

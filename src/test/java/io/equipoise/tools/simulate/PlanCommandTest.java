@@ -104,6 +104,18 @@ class PlanCommandTest {
     assertEquals(1, json("wide.yaml").get("warnings").size());
   }
 
+  @Test
+  void oneEffectForAllArmsIsNamedAsByTheVerbCheck() throws Exception {
+    String ridge = SimulationSpecs.of("{name: linucb, model: shared}").spec().text();
+    write("shared.yaml", ridge);
+    assertEquals(0, run("shared.yaml"), err::toString);
+    String warning =
+        "  WARNING the model has one effect of gender for all arms, because no feature";
+    assertTrue(out.toString().contains(warning), out::toString);
+    String product = "Add {product: [{one-hot: gender}, {one-hot: offer}]} to policy.features";
+    assertTrue(json("shared.yaml").get("warnings").toString().contains(product));
+  }
+
   private static double first(JsonNode plan) {
     return plan.get("pairs").get(0).get("firstArm").asDouble();
   }

@@ -252,6 +252,14 @@ class SimulateCommandTest {
   }
 
   @Test
+  void oneEffectForAllArmsIsNamedAsByTheVerbCheck() throws Exception {
+    write("shared.yaml", SimulationSpecs.of("{name: linucb, model: shared}").spec().text());
+    assertEquals(0, run("shared.yaml", "--decisions", "100", "--seeds", "1"), err::toString);
+    String warning = "\nWARNING offers: the model has one effect of gender for all arms, because";
+    assertTrue(out.toString().contains(warning), out::toString);
+  }
+
+  @Test
   void versionsOfOneSpecAreComparedByTheirFiles() throws Exception {
     write(
         "offers-2.yaml", SimulationSpecs.ridge().spec().text().replace("version: 1", "version: 2"));
