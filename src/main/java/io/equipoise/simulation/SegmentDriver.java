@@ -1,5 +1,6 @@
 package io.equipoise.simulation;
 
+import io.equipoise.event.AssumptionAudit;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
 import io.equipoise.event.ExperimentRecord;
@@ -40,6 +41,7 @@ public final class SegmentDriver implements OutputLog {
   private @Nullable Decision decision;
   private final List<ExperimentRecord> phases = new ArrayList<>();
   private @Nullable ExperimentRecord terminal;
+  private @Nullable AssumptionAudit refuted;
   private long contexts;
   private int learned;
   private long now = START;
@@ -132,6 +134,11 @@ public final class SegmentDriver implements OutputLog {
     return terminal;
   }
 
+  /** Returns the first assumption that the rewards refuted, or null while there is none. */
+  public @Nullable AssumptionAudit refuted() {
+    return refuted;
+  }
+
   /** Sends a reward that comes after a delay in milliseconds. */
   public void reward(String id, long delay, double value, Map<String, Object> mediators) {
     long at = now + delay;
@@ -175,6 +182,7 @@ public final class SegmentDriver implements OutputLog {
       terminal = experiment;
     } else if (output instanceof SegmentEvent segmentEvent) {
       learned += segmentEvent.learned() ? 1 : 0;
+      refuted = refuted == null ? segmentEvent.assumption() : refuted;
     }
   }
 }

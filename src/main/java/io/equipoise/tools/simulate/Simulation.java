@@ -16,6 +16,7 @@ import io.equipoise.simulation.SegmentDriver;
 import io.equipoise.tools.simulate.SimulationRun.Group;
 import io.equipoise.tools.simulate.SimulationRun.Pair;
 import io.equipoise.tools.simulate.SimulationRun.Point;
+import io.equipoise.tools.simulate.SimulationRun.Refutation;
 import io.equipoise.tools.simulate.World.Consequence;
 import io.equipoise.tools.simulate.World.Truth;
 import java.util.ArrayList;
@@ -145,6 +146,7 @@ public final class Simulation {
     private int fallback;
     private int firstCertified;
     private int falseCertificates;
+    private @Nullable Refutation refutation;
 
     Run(long seed) {
       this.seed = seed;
@@ -172,6 +174,7 @@ public final class Simulation {
           first,
           firstCertified,
           falseCertificates,
+          refutation,
           unfairByKind,
           IntStream.of(armDecisions).boxed().toList(),
           driver.learned(),
@@ -182,6 +185,9 @@ public final class Simulation {
       String id = "d-" + number;
       Person person = people.next();
       Decision decision = driver.ask(id, person.attributes());
+      if (refutation == null && driver.refuted() != null) {
+        refutation = new Refutation(driver.refuted().name(), number);
+      }
       Integer arm = arms.get(String.valueOf(decision.arm()));
       if (arm == null) {
         throw new IllegalStateException("decision " + id + " has the arm " + decision.arm());

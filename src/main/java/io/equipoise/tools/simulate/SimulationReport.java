@@ -7,9 +7,11 @@ import io.equipoise.cli.report.Sample;
 import io.equipoise.event.Counted;
 import io.equipoise.segmentspec.Arm;
 import io.equipoise.segmentspec.Field;
+import io.equipoise.segmentspec.OnRefuted;
 import io.equipoise.tools.simulate.Simulation.GroupKey;
 import io.equipoise.tools.simulate.SimulationRun.Pair;
 import io.equipoise.tools.simulate.SimulationRun.Point;
+import io.equipoise.tools.simulate.SimulationRun.Refutation;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
@@ -52,6 +55,7 @@ record SimulationReport(SimulationSettings settings, String world, List<Simulati
     lines.add("");
     lines.addAll(summary().lines());
     lines.addAll(unfairByKind());
+    lines.addAll(falseCertificates());
     lines.addAll(warnings());
     for (SimulationResult result : results) {
       if (result.runs().stream().allMatch(run -> run.learned() == 0)) {
@@ -113,6 +117,44 @@ record SimulationReport(SimulationSettings settings, String world, List<Simulati
                                     it.getValue()))
                         .collect(Collectors.joining(", ")))
         .toList();
+  }
+
+  /** Returns a line for each spec that certified unfair decisions. */
+  private List<String> falseCertificates() {
+    List<String> lines = new ArrayList<>();
+    for (SimulationResult result : results) {
+      List<SimulationRun> runs = result.runs();
+      if (result.falseCertificates() > 0) {
+        lines.add(
+            "%s: %s, in %d of %d runs; %s"
+                .formatted(
+                    result.label(),
+                    Counted.of(
+                        result.falseCertificates(),
+                        "certified decisions are unfair (FALSE certificates)"),
+                    runs.stream().filter(run -> run.falseCertificates() > 0).count(),
+                    runs.size(),
+                    refutations(result)));
+      }
+    }
+    return lines;
+  }
+
+  /** Returns what ended certificates: the assumptions that rewards refuted first, and when. */
+  private static String refutations(SimulationResult result) {
+    List<Refutation> all =
+        result.runs().stream().map(SimulationRun::refutation).filter(Objects::nonNull).toList();
+    if (all.isEmpty()) {
+      return "the rewards refuted no assumption";
+    }
+    boolean isWithheld = result.spec().fairness().onRefuted() != OnRefuted.IGNORE;
+    return "the rewards refuted an assumption in %d of %d runs, first before decision %d%s: %s"
+        .formatted(
+            all.size(),
+            result.runs().size(),
+            all.stream().mapToInt(Refutation::decision).min().orElseThrow(),
+            isWithheld ? ", and certificates are withheld from then on" : "",
+            all.stream().map(Refutation::assumption).distinct().collect(Collectors.joining("; ")));
   }
 
   /** Returns the warnings of {@code check}. */
@@ -225,6 +267,7 @@ record SimulationReport(SimulationSettings settings, String world, List<Simulati
     warnings().forEach(page::paragraph);
     page.table(summary());
     unfairByKind().forEach(page::paragraph);
+    falseCertificates().forEach(page::paragraph);
     page.figure(
         figure("Regret", "sum of rewards lost to the best truly fair arm", Point::regret, false));
     page.figure(

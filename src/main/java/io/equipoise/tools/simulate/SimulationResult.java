@@ -71,6 +71,11 @@ public record SimulationResult(
     return means;
   }
 
+  /** Returns the certified decisions of all runs whose true effect exceeds tau. */
+  int falseCertificates() {
+    return runs.stream().mapToInt(SimulationRun::falseCertificates).sum();
+  }
+
   /** Returns the attributes: those of the spec, then joint ones that a run certified. */
   public List<String> attributes() {
     List<String> names = new ArrayList<>();
@@ -158,7 +163,7 @@ public record SimulationResult(
     json.put("fallbackShare", share(Point::fallback));
     json.put("unfairDecisions", total(Point::unfair));
     json.put("unfairByKind", unfairByKind());
-    json.put("falseCertificates", runs.stream().mapToInt(SimulationRun::falseCertificates).sum());
+    json.put("falseCertificates", falseCertificates());
     json.put("regret", total(Point::regret));
     json.put("regretOfBest", total(Point::regretOfBest));
     json.put("meanReward", share(Point::reward));
@@ -243,6 +248,7 @@ public record SimulationResult(
     row.put("fallback", run.last().fallback());
     row.put("unfair", run.last().unfair());
     row.put("falseCertificates", run.falseCertificates());
+    row.put("refutation", run.refutation());
     row.put("regret", run.last().regret());
     row.put("regretOfBest", run.last().regretOfBest());
     row.put("reward", run.last().reward());

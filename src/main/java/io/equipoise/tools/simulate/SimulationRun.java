@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the result of one run. Points are cumulative from the first decision on.
@@ -14,6 +15,7 @@ import java.util.TreeMap;
  *     for an attribute, by {@link Pair}; absent where none did
  * @param firstCertified the number of the first decision that was certified as a whole; 0 if none
  * @param falseCertificates certified decisions whose true effect exceeds tau
+ * @param refutation the first refuted assumption; null if none was
  * @param unfairByKind decisions whose true effect exceeds the limit of its kind; a decision can
  *     count for several; empty without limits by kind
  * @param armDecisions decisions by arm, in the order of the spec
@@ -25,6 +27,7 @@ public record SimulationRun(
     Map<Pair, Integer> firstCertificates,
     int firstCertified,
     int falseCertificates,
+    @Nullable Refutation refutation,
     Map<AuditEffectKind, Integer> unfairByKind,
     List<Integer> armDecisions,
     int learned,
@@ -35,6 +38,13 @@ public record SimulationRun(
     armDecisions = List.copyOf(armDecisions);
     points = List.copyOf(points);
   }
+
+  /**
+   * Names an assumption that the rewards refuted.
+   *
+   * @param decision the number of the decision before which it was
+   */
+  public record Refutation(String assumption, int decision) {}
 
   /**
    * Identifies an effect by its arm and its attribute.

@@ -259,6 +259,35 @@ class SimulateCommandTest {
     assertTrue(out.toString().contains(warning), out::toString);
   }
 
+  /** The graph leaves income out, and so does the average effect that is certified. */
+  @Test
+  void falseCertificatesAreCountedAndSayWhatEndedThem() throws Exception {
+    String spec = SimulationSpecs.cells().spec().text();
+    write("offers.yaml", spec.replace("{gender income offer} ->", "{gender offer} ->"));
+    write(
+        "world.yaml",
+        """
+        levels: {income: {low: 0.95, high: 0.05}}
+        effects: [{income: high, gender: f, effect: -0.45}]
+        """);
+    String[] words =
+        "offers.yaml --world world.yaml --decisions 6000 --seeds 2 --threads 1 --html page.html --json -"
+            .split(" ");
+    assertEquals(0, run(words), err::toString);
+    JsonNode result = new ObjectMapper().readTree(out.toString()).get("specs").get(0);
+    int wrong = result.get("falseCertificates").asInt();
+    assertTrue(wrong > 0, out::toString);
+    String line =
+        "\noffers: " + wrong + " certified decisions are unfair (FALSE certificates), in ";
+    assertTrue(err.toString().contains(line), err::toString);
+    assertTrue(err.toString().contains("; the rewards refuted an assumption in "), err::toString);
+    assertTrue(err.toString().contains(", and certificates are withheld from then on: "));
+    String page = Files.readString(directory.resolve("page.html"));
+    assertTrue(
+        page.contains(wrong + " certified decisions are unfair (FALSE certificates), in "), page);
+    assertTrue(result.get("runs").toString().contains("{\"assumption\":\""), out::toString);
+  }
+
   @Test
   void versionsOfOneSpecAreComparedByTheirFiles() throws Exception {
     write(
