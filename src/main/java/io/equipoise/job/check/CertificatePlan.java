@@ -216,6 +216,21 @@ public final class CertificatePlan {
       return explore.earns();
     }
 
+    /** Returns the first decisions of a goal, which go by turns. */
+    double turns() {
+      return EarnRule.turns(arms) * (double) arms;
+    }
+
+    /** Returns those of some decisions that bring the first certificate nearer. */
+    double toward(double decisions) {
+      double then = decisions - turns();
+      return !hasTarget()
+          ? decisions
+          : then <= 0
+              ? 0
+              : CertificateForecast.fewest(own -> EarnRule.decisions(explore.over(), own) >= then);
+    }
+
     /** Returns the share of the decisions that the first arm gets. */
     double first() {
       double others = hasTarget() ? 0 : explore.share();
@@ -286,7 +301,7 @@ public final class CertificatePlan {
     Question none = new Question(pair.levels(), 1, 0);
     double start =
         setting.hasTarget()
-            ? EarnRule.turns(setting.arms()) * (double) setting.arms()
+            ? setting.turns()
             : (setting.arms() - 1) * forecast.decisions(none, START, CertificateForecast.MEDIAN);
     double then = forecast.decisions(pair.at(setting.first()), setting.tau(), quantile);
     if (setting.hasTarget()) {
@@ -335,6 +350,7 @@ public final class CertificatePlan {
       return 1;
     }
     double served = 1;
+    double toward = setting.toward(decisions - people.delay());
     double effect = scaled(spec, people.effect());
     for (int place : spec.variables().sensitive()) {
       String name = spec.variables().features().get(place).name();
@@ -347,9 +363,9 @@ public final class CertificatePlan {
           Pair pair = new Pair(levels, effect);
           if (own != other) {
             all *=
-                pair.isEmpty() || decisions <= people.delay()
+                pair.isEmpty() || toward <= 0
                     ? 0
-                    : forecast.certified(pair.at(setting.first()), decisions - people.delay());
+                    : forecast.certified(pair.at(setting.first()), toward);
           }
         }
         certified += all;

@@ -158,6 +158,27 @@ class CertificatePlanTest {
   }
 
   @Test
+  void theFallbackShareFollowsTheForecastOfTheGoal() {
+    double before = 0;
+    for (String goal : List.of("certify", "balanced", "earn")) {
+      String text = policy(2, "shared", 0.1, 0.1).spec().text();
+      String explore = "explore: " + goal;
+      LinearPolicy policy =
+          LinearPolicy.compile(
+              SpecParser.parse(text.replace("explore: {share: 0.1, over: all}", explore)));
+      CertificatePlan plan = plan(policy, HALVES, 0.5);
+      double median = plan.slowest().median();
+      assertThat(median).as(goal).isGreaterThan(before);
+      assertThat(plan.fallbackShare(median)).as(goal).isCloseTo(0.5, within(1e-3));
+      assertThat(plan.fallbackShare(plan.slowest().ninetyPercent()))
+          .as(goal)
+          .isCloseTo(0.1, within(1e-3));
+      assertThat(plan.fallbackShare(90)).as(goal).isEqualTo(1);
+      before = median;
+    }
+  }
+
+  @Test
   void remediesAreForecastWithTheirChange() {
     CertificatePlan plan = plan(policy(2, "shared", 0.1, 0.1), HALVES, 0.5);
     double twice = plan(policy(2, "shared", 0.2, 0.1), HALVES, 0.5).slowest().median();
