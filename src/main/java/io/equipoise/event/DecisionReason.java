@@ -13,8 +13,9 @@ public enum DecisionReason {
       "No arm met the constraint. The policy played an arm of its own choice, without a"
           + " certificate: by default the one whose effect has the smallest upper end."),
   FORCED_EXPLORATION(
-      "The constraint forced an exploration: the policy `forced-exploration`, an arm that"
-          + " `explore: balanced` tries, or an arm of an allocation that lags behind."),
+      "An arm with too few rewards was tried: by `policy.explore` (`certify`, `balanced` or"
+          + " `earn`), by the policy `forced-exploration`, or by an allocation in which it lags"
+          + " behind."),
   SAMPLE("A best-arm experiment took a sample of the arm."),
   NOT_SAMPLED("A best-arm experiment pauses. Nothing is learned."),
   RECOMMENDED("A best-arm experiment has ended and serves its recommendation."),

@@ -336,7 +336,8 @@ public final class Wording {
       case EXPLOIT -> "The policy chose the best arm that it knows.";
       case FALLBACK -> "No arm met the constraint; the spec names this arm for that case.";
       case UNCERTIFIED -> "No arm met the constraint; the policy chose one without a certificate.";
-      case FORCED_EXPLORATION -> "The constraint forced an exploration.";
+      case FORCED_EXPLORATION ->
+          "policy.explore or the rule tried an arm that has too few rewards.";
       case SAMPLE -> "The experiment asked for this sample.";
       case NOT_SAMPLED -> "The experiment pauses and serves its control.";
       case RECOMMENDED -> "The experiment has ended; this is its recommendation.";

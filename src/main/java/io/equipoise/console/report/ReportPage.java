@@ -389,7 +389,7 @@ public final class ReportPage {
         figures.count(DecisionReason.UNCERTIFIED));
     override(
         table,
-        "the constraint forced an exploration",
+        "policy.explore or the rule tried an arm that has too few rewards",
         figures.count(DecisionReason.FORCED_EXPLORATION));
     override(table, "exploration replaced the arm of the rule", figures.explored);
     override(table, "the constraint excluded an arm that might pay more", figures.withExcluded);
