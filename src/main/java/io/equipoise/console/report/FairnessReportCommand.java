@@ -25,8 +25,8 @@ import picocli.CommandLine.Option;
       "Writes the fairness report of a segment for a period as one HTML page to read and print: what"
           + " was decided, effects and verdicts, outcomes by group, violations, overrides and data"
           + " quality.",
-      "Reads the committed topics only. Exit code 1 if they cannot be read, 2 if an option"
-          + " is invalid."
+      "Reads the committed topics only. Exit code 1 if they cannot be read or the period has no"
+          + " record of the segment, 2 if an option is invalid."
     })
 public final class FairnessReportCommand extends Verb {
   private static final long MEGABYTE = 1 << 20;
@@ -88,6 +88,10 @@ public final class FairnessReportCommand extends Verb {
       JobConfig config = JobConfig.from(launch.configuration());
       FairnessReport report = new FairnessReport(config, megabytes * MEGABYTE);
       ReportFigures figures = report.figures(segment, period);
+      String absence = figures.absence();
+      if (absence != null) {
+        return failed(NOT_READ, "equipoise report: " + absence);
+      }
       String page = report.page(figures, now);
       if (!figures.hasDecisions()) {
         warn(

@@ -24,13 +24,16 @@ import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
 import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import io.equipoise.privacy.SmallCellSuppression;
+import io.equipoise.segmentspec.Nearest;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +53,7 @@ import org.jspecify.annotations.Nullable;
 public final class ReportFigures {
   private static final int BYTES_OF_DECISION = 120;
   private static final int MOST_CHANGES = 200;
+  private static final int MOST_OTHERS = 1_000;
 
   final String segment;
   final Period period;
@@ -89,7 +93,14 @@ public final class ReportFigures {
   long rewardsOfOtherDecisions;
   long rewardsOfRedactedGroups;
   long unreadable;
+
+  /** Timeouts from which the default reward was learned. */
+  long silent;
+
   @Nullable SegmentMetrics lastSnapshot;
+
+  /** Some other segments that decided. */
+  private final Set<String> others = new TreeSet<>();
 
   private final MemoryBudget memory;
   private final Map<String, Integer> groupings = new HashMap<>();
@@ -129,6 +140,19 @@ public final class ReportFigures {
   /** Returns whether a decision of the segment was written in the period. */
   public boolean hasDecisions() {
     return decisions > 0;
+  }
+
+  /** Returns why there is nothing to report; null if the period has a record of the segment. */
+  @Nullable String absence() {
+    boolean isAbsent =
+        decisions + audited == 0
+            && events.isEmpty()
+            && lastSnapshot == null
+            && deadLetters.isEmpty();
+    return isAbsent
+        ? "the period has no record of segment %s; %scheck --segment, --from and --to"
+            .formatted(segment, Nearest.suggestion(segment, others))
+        : null;
   }
 
   /**
@@ -184,6 +208,8 @@ public final class ReportFigures {
         Decision decision = Wire.DECISION.decode(value);
         if (decision.segment().equals(segment) && !decision.isRepeated()) {
           on(decision);
+        } else if (decisions == 0 && others.size() < MOST_OTHERS) {
+          others.add(decision.segment());
         }
       }
       case AUDIT -> {
@@ -298,6 +324,7 @@ public final class ReportFigures {
 
   private void on(SegmentEvent event, long written) {
     events.merge(event.type(), 1L, Long::sum);
+    silent += event.type() == SegmentEventType.REWARD_TIMEOUT && event.learned() ? 1 : 0;
     boolean isChange =
         switch (event.type()) {
           case SPEC_ADOPTED, BOUNDS_ADOPTED, ASSUMPTION_REFUTED, BOUNDS_REFUTED -> true;

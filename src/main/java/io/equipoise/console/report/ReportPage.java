@@ -410,9 +410,16 @@ public final class ReportPage {
     page.heading("Data quality");
     TextTable table = new TextTable("figure", "value");
     table.row("rewards that were learned", count(figures.rewards.count()));
+    if (figures.silent > 0) {
+      table.row(
+          "decisions without a reward in time, of which reward.default was learned",
+          count(figures.silent));
+    }
     table.row(
-        "decisions without a reward in time",
-        count(figures.count(SegmentEventType.REWARD_TIMEOUT)));
+        figures.silent > 0
+            ? "decisions without a reward in time, of which nothing was learned"
+            : "decisions without a reward in time",
+        count(figures.count(SegmentEventType.REWARD_TIMEOUT) - figures.silent));
     table.row(
         "decisions that were given up", count(figures.count(SegmentEventType.DECISION_EVICTED)));
     table.row("records that could not be decoded", count(figures.unreadable));

@@ -2,6 +2,7 @@ package io.equipoise.console.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.audit.VerifyCommand;
@@ -19,6 +20,7 @@ import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.AuditedEffect;
 import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.EffectUnit;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.GapPart;
@@ -101,6 +103,76 @@ class ReportFiguresTest {
     OptionValues.register(commandLine);
     assertEquals(2, commandLine.execute(words), err::toString);
     assertTrue(err.toString().contains(message), err::toString);
+  }
+
+  @Test
+  void aSegmentWithoutRecordsHasNoReport() {
+    assertNull(figures(PERIOD, 1).absence());
+    assertEquals(
+        "the period has no record of segment ofers; did you mean offers? check --segment, --from"
+            + " and --to",
+        ReportFigures.of(RUN.log, "ofers", PERIOD, 1, MEMORY).absence());
+    Period before = new Period(0, LoggedRun.START);
+    assertEquals(
+        "the period has no record of segment offers; check --segment, --from and --to",
+        figures(before, 1).absence());
+  }
+
+  @Test
+  void silenceThatIsARewardIsNoMissingReward() {
+    String missing = "<td>decisions without a reward in time</td>";
+    assertTrue(ReportPage.of(figures(PERIOD, 1), "d", null, 0).contains(missing));
+    MemoryLog log = new MemoryLog();
+    int[] learned = new int[1];
+    Logs.outputs(
+        RUN.log,
+        at -> {
+          byte[] value = at.value();
+          if (at.slice().topic() == LogTopic.SEGMENT_EVENTS) {
+            SegmentEvent event = Wire.SEGMENT_EVENT.decode(value);
+            if (event.learned()) {
+              learned[0]++;
+              value =
+                  Wire.SEGMENT_EVENT.encode(
+                      Rewritten.with(
+                          SegmentEvent.class, event, "type", SegmentEventType.REWARD_TIMEOUT));
+            }
+          }
+          log.append(at.slice().topic(), at.slice().partition(), at.timestamp(), at.key(), value);
+        });
+    ReportFigures figures = ReportFigures.of(log, "offers", ALL, 1, MEMORY);
+    String page = ReportPage.of(figures, "d", null, 0);
+    assertEquals(learned[0], figures.silent);
+    String silent = "decisions without a reward in time, of which reward.default was learned</td>";
+    assertTrue(page.contains(silent + "<td>" + Wording.count(learned[0]) + "</td>"), page);
+    String nothing = "decisions without a reward in time, of which nothing was learned</td>";
+    assertTrue(page.contains(nothing + "<td>0</td>"), page);
+    assertFalse(page.contains(missing), page);
+  }
+
+  @Test
+  void whatTriedAnArmIsNoConstraint() {
+    MemoryLog log = new MemoryLog();
+    Logs.outputs(
+        RUN.log,
+        at -> {
+          byte[] value = at.value();
+          if (at.slice().topic() == LogTopic.DECISIONS) {
+            value =
+                Wire.DECISION.encode(
+                    Rewritten.with(
+                        Decision.class,
+                        Wire.DECISION.decode(value),
+                        "reason",
+                        DecisionReason.FORCED_EXPLORATION));
+          }
+          log.append(at.slice().topic(), at.slice().partition(), at.timestamp(), at.key(), value);
+        });
+    String page = ReportPage.of(ReportFigures.of(log, "offers", ALL, 1, MEMORY), "d", null, 0);
+    String tried = "policy.explore or the rule tried an arm that has too few rewards";
+    assertTrue(page.contains("<td>%s</td><td>1,500</td>".formatted(tried)), page);
+    assertTrue(page.contains("<td>FORCED_EXPLORATION</td><td>%s.</td>".formatted(tried)), page);
+    assertFalse(page.contains("forced an exploration"), page);
   }
 
   @Test
