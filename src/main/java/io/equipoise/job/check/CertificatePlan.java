@@ -111,6 +111,18 @@ public final class CertificatePlan {
       return mean == null ? this : new People(shares, mean, effect, answered, delay);
     }
 
+    /** Returns a sentence if a stated base rate is no greater than tau. */
+    Optional<String> excess(SegmentSpec spec) {
+      double rate = baseRate - spec.reward().range().low();
+      double tau = spec.fairness().tau();
+      boolean isStated = baseRate != of(spec).baseRate();
+      return isStated && spec.fairness().unit() == EffectUnit.REWARD && tau >= rate
+          ? Optional.of(
+              "fairness.tau is %s and the base rate %s: an effect as large as the mean reward counts as fair, so certificates say little; four fifths of the rate is a tau of %s"
+                  .formatted(Field.shown(tau), Field.shown(baseRate), number(0.2 * rate)))
+          : Optional.empty();
+    }
+
     /**
      * Returns the same people whose rewards are learned after a mean delay, or at the end of their
      * window where the spec collects them until then and that is later.
@@ -493,6 +505,14 @@ public final class CertificatePlan {
   private String pair() {
     PlanRow slowest = slowest();
     return "%s %s and %s".formatted(slowest.attribute(), slowest.one(), slowest.other());
+  }
+
+  /** Returns how to forecast for another base rate; nothing if one was stated. */
+  String otherRate() {
+    return people.baseRate() == People.of(spec).baseRate()
+        ? "; that assumes a base rate of %s, equipoise check --base-rate REWARD takes yours"
+            .formatted(Field.shown(people.baseRate()))
+        : "";
   }
 
   /** Returns the mean reward that the forecast assumes, in units of the reward. */

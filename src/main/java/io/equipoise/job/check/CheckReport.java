@@ -94,6 +94,7 @@ public final class CheckReport {
     aggregation(spec, warnings);
     freshness(spec, warnings);
     warnings.addAll(meaningless(spec));
+    people.excess(spec).ifPresent(warnings::add);
     room(spec.join(), load, warnings);
     warnings.addAll(SimilarNames.warnings(spec));
     RewardWindowCheck.warning(spec, JobOptions.MAX_OUTAGE.defaultValue()).ifPresent(warnings::add);
@@ -192,6 +193,11 @@ public final class CheckReport {
   /** Returns a sentence for each setting of a spec that is allowed and means nothing. */
   public static List<String> meaningless(SegmentSpec spec) {
     List<String> warnings = new ArrayList<>();
+    if (spec.variables().sensitive().isEmpty()) {
+      warnings.add(
+          "no variable has role: sensitive, so nothing is audited and fairness.tau limits nothing;"
+              + " give it to each attribute by which people must not be treated differently");
+    }
     if (spec.isEveryEffectFair()) {
       warnings.add(
           String.format(
@@ -222,12 +228,13 @@ public final class CheckReport {
     json.put("decisionsToCertificate", plan.slowest().median());
     json.put("assumedBaseRate", plan.baseRate());
     Optional<String> late = plan.lateness(load.ratePerSegment());
-    late.ifPresent(warnings::add);
+    late.ifPresent(why -> warnings.add(why + plan.otherRate()));
     if (late.isEmpty() && plan.isHopeless()) {
       warnings.add(
           "no certificate is to be expected within "
               + CertificatePlan.rounded(CertificatePlan.HOPELESS)
-              + " decisions; equipoise plan shows what would help");
+              + " decisions; equipoise plan shows what would help"
+              + plan.otherRate());
     }
   }
 

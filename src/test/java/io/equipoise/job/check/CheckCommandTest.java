@@ -217,6 +217,46 @@ class CheckCommandTest extends CheckedSpecs {
     assertTrue(spent.contains("policy.explore.budget is 3, and a further arm needs"), spent);
   }
 
+  @Test
+  void anAssumedBaseRateIsNamedWhereNoCertificateIsToBeExpected() throws Exception {
+    String spec = withJoin("dedup-window: 1h").replace("epsilon-greedy,", "linucb,");
+    Path file = Files.writeString(directory.resolve("fine.yaml"), spec.replace("0.2", "0.004"));
+    String assumed = warnings(file.toString());
+    assertTrue(assumed.contains("no certificate is to be expected within 100000"), assumed);
+    assertTrue(
+        assumed.contains(
+            "; that assumes a base rate of 0.5, equipoise check --base-rate REWARD takes yours"),
+        assumed);
+    String stated = warnings(file.toString(), "--base-rate", "0.4");
+    assertTrue(stated.contains("no certificate is to be expected within 100000"), stated);
+    assertFalse(stated.contains("--base-rate"), stated);
+  }
+
+  @Test
+  void aTauThatIsNoSmallerThanAStatedBaseRateIsWarnedOf() throws Exception {
+    Path file = Files.writeString(directory.resolve("wide.yaml"), withJoin("dedup-window: 1h"));
+    String wide = "fairness.tau is 0.2 and the base rate 0.06: an effect as large as the mean";
+    String warned = warnings(file.toString(), "--base-rate", "0.06");
+    assertTrue(warned.contains(wide) && warned.contains("is a tau of 0.012"), warned);
+    assertFalse(warnings(file.toString(), "--base-rate", "0.3").contains("fairness.tau is"));
+    assertFalse(warnings(file.toString()).contains("fairness.tau is"));
+  }
+
+  @Test
+  void aSpecWithoutASensitiveVariableAuditsNothingAndIsWarnedOf() throws Exception {
+    String spec = withJoin("dedup-window: 1h");
+    String nothing = "no variable has role: sensitive, so nothing is audited and fairness.tau";
+    Path file = Files.writeString(directory.resolve("tiny.yaml"), spec);
+    assertFalse(warnings(file.toString()).contains(nothing));
+    Files.writeString(file, spec.replace("role: sensitive", "role: context"));
+    String warned = warnings(file.toString());
+    assertTrue(warned.contains(nothing), warned);
+  }
+
+  private String warnings(String... arguments) throws IOException {
+    return json(arguments).get("specs").get(0).get("warnings").toString();
+  }
+
   private static String withJoin(String more) {
     return """
         name: tiny

@@ -116,6 +116,16 @@ class PlanCommandTest {
     assertTrue(json("shared.yaml").get("warnings").toString().contains(product));
   }
 
+  @Test
+  void aSpecThatAuditsNothingIsNamedAsByTheVerbCheck() throws Exception {
+    String spec = SimulationSpecs.ridge().spec().text();
+    write("open.yaml", spec.replace("role: sensitive", "role: context"));
+    assertEquals(0, run("open.yaml"), err::toString);
+    assertTrue(out.toString().contains("no forecast: the spec has no sensitive attribute"));
+    String warning = "  WARNING no variable has role: sensitive, so nothing is audited";
+    assertTrue(out.toString().contains(warning), out::toString);
+  }
+
   private static double first(JsonNode plan) {
     return plan.get("pairs").get(0).get("firstArm").asDouble();
   }
