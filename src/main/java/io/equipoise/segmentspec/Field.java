@@ -220,10 +220,18 @@ public final class Field {
     return new NumberRange(low, high);
   }
 
-  /** Returns the constant of a word that the type has. */
-  <E extends Enum<E>> @Nullable E word(KeyType type, Class<E> constants) {
-    String word = choice(type.words(), it -> it);
-    return word == null ? null : constant(constants, word);
+  /**
+   * Returns the constant of a word that the type has.
+   *
+   * @param allowed what the key may be, for error messages
+   */
+  <E extends Enum<E>> @Nullable E word(KeyType type, String allowed, Class<E> constants) {
+    String given = node instanceof ScalarNode scalar ? scalar.getValue() : "";
+    if (type.words().contains(given)) {
+      return constant(constants, given);
+    }
+    fault(Nearest.suggestion(given, type.words()) + allowed);
+    return null;
   }
 
   /** Returns the constant that {@link Word#wire} names by this word. */

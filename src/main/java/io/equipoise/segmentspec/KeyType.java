@@ -144,7 +144,7 @@ public record KeyType(
       case NUMBER -> bounds == null ? "a finite number" : "a number" + within;
       case WHOLE -> "a whole number" + within;
       case FLAG -> "true or false";
-      case DURATION -> "a duration like 250ms, 5s, 30m, 12h or 30d," + within;
+      case DURATION -> "a duration like 5s, 30m, 12h or 30d," + within;
       case RANGE -> "a list of two numbers [low, high]" + within;
       case WORD -> words.size() == 1 ? words.get(0) : "one of " + String.join(", ", words);
       case LIST -> bounds == null ? "a list" : "a list of" + bounds.count() + " items";

@@ -277,7 +277,11 @@ public final class Section {
   /** Returns the constant of a word, or another one if the key is left out; null after a fault. */
   public <E extends Enum<E>> @Nullable E word(
       String key, Class<E> constants, @Nullable E otherwise) {
-    return read(key, ValueKind.WORD, (given, type) -> given.word(type, constants), otherwise);
+    return read(
+        key,
+        ValueKind.WORD,
+        (given, type) -> given.word(type, allowed(row(key)), constants),
+        otherwise);
   }
 
   /** Returns a text; null after a fault and if the key is left out. */

@@ -112,7 +112,7 @@ one. `required` in the column "default" marks a key that must be present.
                   type.section().equals(SpecKeys.POLICY) ? "the-section-policy" : anchor(type));
       case LIST -> phrase + (type.bounds() == null ? " of " : ", each ") + types(type.of());
       case MAP -> phrase + " to " + types(type.of());
-      case DURATION -> phrase.replace(" like 250ms, 5s, 30m, 12h or 30d,", "");
+      case DURATION -> phrase.replace(" like 5s, 30m, 12h or 30d,", "");
       default -> phrase;
     };
   }
