@@ -50,7 +50,7 @@ class DocsTest {
       String text = Files.readString(page);
       for (Pattern pattern : List.of(COMMAND, INLINE)) {
         for (Matcher command = pattern.matcher(text); command.find(); ) {
-          commands.add(command.group(1).replaceFirst(" +# .*", ""));
+          commands.add(command.group(1).replaceFirst(" +[#>] .*", ""));
         }
       }
     }
