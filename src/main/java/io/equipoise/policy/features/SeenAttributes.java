@@ -334,7 +334,9 @@ public final class SeenAttributes {
       products.add(
           "{product: [{one-hot: %s}, {%s: %s}]}".formatted(attribute, term, action.name()));
     }
-    return "the model has one effect of %1$s for all arms, because no feature multiplies %1$s with %2$s: an arm that alone is unfair to people by %1$s can be certified until rewards refute the model. Add %3$s to policy.features%4$s"
+    return ("the model has one effect of %1$s for all arms, because no feature multiplies %1$s"
+            + " with %2$s: an arm that alone is unfair to people by %1$s can be certified, and"
+            + " rewards may never refute the model. Add %3$s to policy.features%4$s")
         .formatted(
             attribute,
             String.join(" or ", actions),
