@@ -124,14 +124,14 @@ class InputEnumeratorTest {
     try (Start start = new Start(2, splits(0, 2), List.of())) {
       start.register(0, splits(0, 1));
       start.enumerator.handleSourceEvent(0, Traffic.QUIET);
-      assertEquals(List.of(), start.rare, "a reader that is not there may have records");
+      assertEquals(List.of(), start.context.rare, "a reader that is not there may have records");
       start.register(1, splits(1, 2));
       start.enumerator.handleSourceEvent(1, Traffic.QUIET);
       start.enumerator.handleSourceEvent(1, Traffic.QUIET);
-      assertEquals(List.of(true), start.rare);
+      assertEquals(List.of(true), start.context.rare);
       start.enumerator.handleSourceEvent(0, Traffic.BUSY);
       start.enumerator.handleSourceEvent(1, Traffic.BUSY);
-      assertEquals(List.of(true, false), start.rare);
+      assertEquals(List.of(true, false), start.context.rare);
     }
   }
 
@@ -142,7 +142,7 @@ class InputEnumeratorTest {
       start.enumerator.handleSourceEvent(0, Traffic.QUIET);
       start.fail();
       start.register(0, splits(0, 1));
-      assertEquals(List.of(true, false), start.rare);
+      assertEquals(List.of(true, false), start.context.rare);
     }
   }
 
@@ -175,11 +175,25 @@ class InputEnumeratorTest {
     return new TreeSet<>(IntStream.range(0, end).boxed().toList());
   }
 
+  @SuppressWarnings("try") // the mock's close() declares every exception
+  private static final class RecordingContext
+      extends MockSplitEnumeratorContext<KafkaPartitionSplit> {
+    private final List<Boolean> rare = new ArrayList<>();
+
+    RecordingContext(int readers) {
+      super(readers);
+    }
+
+    @Override
+    public void setIsProcessingBacklog(boolean isRare) {
+      rare.add(isRare);
+    }
+  }
+
   /** A start from a state, up to the assignment of all partitions. */
   private static final class Start implements AutoCloseable {
-    private final MockSplitEnumeratorContext<KafkaPartitionSplit> context;
+    private final RecordingContext context;
     private final InputEnumerator enumerator;
-    private final List<Boolean> rare = new ArrayList<>();
     private final int readers;
     private int seen;
 
@@ -191,13 +205,7 @@ class InputEnumeratorTest {
      */
     Start(int readers, List<KafkaPartitionSplit> restored, List<KafkaPartitionSplit> added) {
       this.readers = readers;
-      context =
-          new MockSplitEnumeratorContext<>(readers) {
-            @Override
-            public void setIsProcessingBacklog(boolean isRare) {
-              rare.add(isRare);
-            }
-          };
+      context = new RecordingContext(readers);
       KafkaSourceEnumerator kafka =
           new KafkaSourceEnumerator(
               KafkaSubscriber.getTopicListSubscriber(List.of(TOPIC)),
