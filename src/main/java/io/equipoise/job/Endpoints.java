@@ -106,8 +106,7 @@ record Endpoints(
         consumer(config, topic),
         InputEnds.start(config, clock),
         skips,
-        pause(config),
-        kind == LogTopic.CONTEXTS);
+        pause(config));
   }
 
   static Duration pause(JobConfig config) {

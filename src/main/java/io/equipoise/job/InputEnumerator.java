@@ -42,9 +42,6 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Meanwhile a checkpoint stores them as not assigned, so the kept partitions are part of the
  * state. Flink calls all methods in one thread.
- *
- * <p>While all readers are {@link Traffic#QUIET}, checkpoints are rarer: the source reports a
- * backlog, the only state for which Flink has an interval of its own.
  */
 final class InputEnumerator implements SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> {
   /** Is never registered, so the connector assigns nothing before all partitions are returned. */
@@ -53,15 +50,7 @@ final class InputEnumerator implements SplitEnumerator<KafkaPartitionSplit, Kafk
   private final SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> kafka;
   private final SplitEnumeratorContext<KafkaPartitionSplit> context;
   private final Map<String, KafkaPartitionSplit> kept = new TreeMap<>();
-  private final Set<Integer> quiet = new TreeSet<>();
   private boolean isDiscovered;
-  private boolean isQuiet;
-
-  /** What a reader says of its partitions when it changes; at its start it is busy. */
-  enum Traffic implements SourceEvent {
-    QUIET,
-    BUSY
-  }
 
   /**
    * Wraps an enumerator.
@@ -97,7 +86,6 @@ final class InputEnumerator implements SplitEnumerator<KafkaPartitionSplit, Kafk
 
   @Override
   public void addReader(int reader) {
-    heard(reader, Traffic.BUSY);
     keep(context.registeredReaders().get(reader).getReportedSplitsOnRegistration());
     assignIfComplete();
   }
@@ -162,24 +150,7 @@ final class InputEnumerator implements SplitEnumerator<KafkaPartitionSplit, Kafk
 
   @Override
   public void handleSourceEvent(int reader, SourceEvent event) {
-    if (event instanceof Traffic traffic) {
-      heard(reader, traffic);
-    } else {
-      kafka.handleSourceEvent(reader, event);
-    }
-  }
-
-  private void heard(int reader, Traffic traffic) {
-    if (traffic == Traffic.QUIET) {
-      quiet.add(reader);
-    } else {
-      quiet.remove(reader);
-    }
-    boolean areAllQuiet = quiet.size() == context.currentParallelism();
-    if (isQuiet != areAllQuiet) {
-      isQuiet = areAllQuiet;
-      context.setIsProcessingBacklog(areAllQuiet);
-    }
+    kafka.handleSourceEvent(reader, event);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.equipoise.job;
 
 import io.equipoise.event.Decoded;
-import io.equipoise.job.InputEnumerator.Traffic;
 import io.equipoise.job.InputSplitReader.ProgressMark;
 import io.equipoise.job.InputSplitReader.ReaderMetrics;
 import io.equipoise.job.options.InputSkip;
@@ -38,12 +37,11 @@ import org.apache.flink.util.UserCodeClassLoader;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Adapts a {@link KafkaSource}: it spreads the partitions over the readers at every start, see
- * {@link InputEnumerator}, and its readers report their progress, see {@link InputSplitReader},
- * skip offsets, and say when they have nothing to read. Its state is that of {@code KafkaSource}.
+ * {@link InputEnumerator}, and its readers report their progress, see {@link InputSplitReader}, and
+ * skip offsets. Its state is that of {@code KafkaSource}.
  */
 final class InputSource
     implements Source<Decoded, KafkaPartitionSplit, KafkaSourceEnumState>,
@@ -51,7 +49,6 @@ final class InputSource
         ResultTypeQueryable<Decoded>,
         LineageVertexProvider {
   private static final long serialVersionUID = 1L;
-  static final Duration QUIET_AFTER = Duration.ofSeconds(10);
 
   private final KafkaSource<Decoded> source;
   private final KafkaRecordDeserializationSchema<Decoded> schema;
@@ -59,7 +56,6 @@ final class InputSource
   private final InputEnds.Start ends;
   private final List<InputSkip> skips;
   private final Duration pause;
-  private final boolean isAnswered;
 
   /**
    * Wraps a source.
@@ -69,8 +65,6 @@ final class InputSource
    * @param kafka the settings of the source
    * @param skips the offsets that readers skip; readers that skip do not pause
    * @param pause see {@link InputSplitReader}
-   * @param isAnswered whether somebody waits for what a checkpoint publishes of each record.
-   *     Without such records for {@link #QUIET_AFTER} checkpoints become rarer.
    */
   InputSource(
       KafkaSource<Decoded> source,
@@ -78,14 +72,12 @@ final class InputSource
       Properties kafka,
       InputEnds.Start ends,
       List<InputSkip> skips,
-      Duration pause,
-      boolean isAnswered) {
+      Duration pause) {
     this.source = source;
     this.schema = schema;
     this.ends = ends;
     this.skips = List.copyOf(skips);
     this.pause = pause;
-    this.isAnswered = isAnswered;
     this.kafka.putAll(kafka);
     String bytes = ByteArrayDeserializer.class.getName();
     this.kafka.setProperty(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, bytes);
@@ -120,7 +112,7 @@ final class InputSource
                     ? new InputSplitReader(kafka, context, metrics, ends, pause)
                     : new SkippingSplitReader(kafka, context, metrics, ends, skips),
             finished -> {}),
-        new Emitter(schema, isAnswered ? context : null),
+        new Emitter(schema),
         settings,
         context,
         metrics);
@@ -128,20 +120,8 @@ final class InputSource
 
   /** Emits progress without a change of the offset that the next checkpoint stores. */
   private static final class Emitter extends KafkaRecordEmitter<Decoded> {
-    private final @Nullable SourceReaderContext context;
-    private boolean isQuiet;
-    private boolean hasRead;
-    private long readAt = System.nanoTime();
-
-    /**
-     * Creates an emitter.
-     *
-     * @param context learns when there is nothing to read, and when there is again; null for nobody
-     */
-    Emitter(
-        KafkaRecordDeserializationSchema<Decoded> schema, @Nullable SourceReaderContext context) {
+    Emitter(KafkaRecordDeserializationSchema<Decoded> schema) {
       super(schema);
-      this.context = context;
     }
 
     @Override
@@ -151,35 +131,11 @@ final class InputSource
         KafkaPartitionSplitState split)
         throws Exception {
       if (record instanceof ProgressMark mark) {
-        listen();
         output.collect(
             new Decoded.Progress(
                 mark.topic(), mark.partition(), mark.newestAppendTime, mark.askedAt));
       } else {
-        hasRead = true;
-        if (isQuiet) {
-          isQuiet = false;
-          tell(Traffic.BUSY);
-        }
         super.emitRecord(record, output, split);
-      }
-    }
-
-    /** Marks come every second at the end of a partition, so records need no clock. */
-    private void listen() {
-      long now = System.nanoTime();
-      if (hasRead) {
-        hasRead = false;
-        readAt = now;
-      } else if (!isQuiet && now - readAt >= QUIET_AFTER.toNanos()) {
-        isQuiet = true;
-        tell(Traffic.QUIET);
-      }
-    }
-
-    private void tell(Traffic traffic) {
-      if (context != null) {
-        context.sendSourceEventToCoordinator(traffic);
       }
     }
   }

@@ -3,7 +3,6 @@ package io.equipoise.job;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.equipoise.job.InputEnumerator.Traffic;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -119,33 +118,6 @@ class InputEnumeratorTest {
     }
   }
 
-  @Test
-  void checkpointsAreRareWhileNoReaderHasRecords() {
-    try (Start start = new Start(2, splits(0, 2), List.of())) {
-      start.register(0, splits(0, 1));
-      start.enumerator.handleSourceEvent(0, Traffic.QUIET);
-      assertEquals(List.of(), start.context.rare, "a reader that is not there may have records");
-      start.register(1, splits(1, 2));
-      start.enumerator.handleSourceEvent(1, Traffic.QUIET);
-      start.enumerator.handleSourceEvent(1, Traffic.QUIET);
-      assertEquals(List.of(true), start.context.rare);
-      start.enumerator.handleSourceEvent(0, Traffic.BUSY);
-      start.enumerator.handleSourceEvent(1, Traffic.BUSY);
-      assertEquals(List.of(true, false), start.context.rare);
-    }
-  }
-
-  @Test
-  void aReaderIsBusyAfterItsFailure() {
-    try (Start start = new Start(1, splits(0, 1), List.of())) {
-      start.register(0, splits(0, 1));
-      start.enumerator.handleSourceEvent(0, Traffic.QUIET);
-      start.fail();
-      start.register(0, splits(0, 1));
-      assertEquals(List.of(true, false), start.context.rare);
-    }
-  }
-
   /** Deals the restored partitions in their order, as Flink's operator state does. */
   private static List<List<KafkaPartitionSplit>> asFlinkRestores(
       List<KafkaPartitionSplit> all, int readers) {
@@ -175,24 +147,9 @@ class InputEnumeratorTest {
     return new TreeSet<>(IntStream.range(0, end).boxed().toList());
   }
 
-  @SuppressWarnings("try") // the mock's close() declares every exception
-  private static final class RecordingContext
-      extends MockSplitEnumeratorContext<KafkaPartitionSplit> {
-    private final List<Boolean> rare = new ArrayList<>();
-
-    RecordingContext(int readers) {
-      super(readers);
-    }
-
-    @Override
-    public void setIsProcessingBacklog(boolean isRare) {
-      rare.add(isRare);
-    }
-  }
-
   /** A start from a state, up to the assignment of all partitions. */
   private static final class Start implements AutoCloseable {
-    private final RecordingContext context;
+    private final MockSplitEnumeratorContext<KafkaPartitionSplit> context;
     private final InputEnumerator enumerator;
     private final int readers;
     private int seen;
@@ -205,7 +162,7 @@ class InputEnumeratorTest {
      */
     Start(int readers, List<KafkaPartitionSplit> restored, List<KafkaPartitionSplit> added) {
       this.readers = readers;
-      context = new RecordingContext(readers);
+      context = new MockSplitEnumeratorContext<>(readers);
       KafkaSourceEnumerator kafka =
           new KafkaSourceEnumerator(
               KafkaSubscriber.getTopicListSubscriber(List.of(TOPIC)),

@@ -9,17 +9,12 @@ import org.apache.flink.configuration.Configuration;
  * Sets when checkpoints are taken and how many may fail. Limits how long a transaction stays open.
  *
  * @param interval time between checkpoints
- * @param quietInterval the same while no context has arrived for some time; no decision waits then
  * @param timeout time after which a checkpoint fails
  * @param minPause between the end of a checkpoint and the next one
  * @param toleratedFailures checkpoints in a row that may fail before the job is restarted
  */
 public record Checkpointing(
-    Duration interval,
-    Duration quietInterval,
-    Duration timeout,
-    Duration minPause,
-    int toleratedFailures) {
+    Duration interval, Duration timeout, Duration minPause, int toleratedFailures) {
   /** The default interval, close to the delay until an exactly-once decision is visible. */
   public static final Duration INTERVAL = Duration.ofMillis(500);
 
@@ -27,9 +22,6 @@ public record Checkpointing(
    * The default interval if no decision waits for a checkpoint: a snapshot covers more decisions.
    */
   static final Duration AT_LEAST_ONCE_INTERVAL = Duration.ofSeconds(5);
-
-  /** The default for {@link #quietInterval}, if it is longer than the interval. */
-  static final Duration QUIET_INTERVAL = Duration.ofSeconds(2);
 
   static final Duration TIMEOUT = Duration.ofSeconds(30);
   static final Duration MIN_PAUSE = Duration.ofMillis(50);
@@ -42,17 +34,8 @@ public record Checkpointing(
 
   static Checkpointing read(OptionReader reader, Configuration given, Delivery delivery) {
     Duration standard = delivery == Delivery.EXACTLY_ONCE ? INTERVAL : AT_LEAST_ONCE_INTERVAL;
-    Duration interval =
-        duration(reader, given, CheckpointingOptions.CHECKPOINTING_INTERVAL, standard, 10, 10);
     return new Checkpointing(
-        interval,
-        duration(
-            reader,
-            given,
-            CheckpointingOptions.CHECKPOINTING_INTERVAL_DURING_BACKLOG,
-            interval.compareTo(QUIET_INTERVAL) > 0 ? interval : QUIET_INTERVAL,
-            interval.toMillis(),
-            10),
+        duration(reader, given, CheckpointingOptions.CHECKPOINTING_INTERVAL, standard, 10, 10),
         duration(reader, given, CheckpointingOptions.CHECKPOINTING_TIMEOUT, TIMEOUT, 10, 60),
         duration(
             reader, given, CheckpointingOptions.MIN_PAUSE_BETWEEN_CHECKPOINTS, MIN_PAUSE, 0, 60),
@@ -86,7 +69,6 @@ public record Checkpointing(
   /** Sets all of these settings, so that the cluster's have no effect, and a large buffer. */
   void set(Configuration flink) {
     flink.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, interval);
-    flink.set(CheckpointingOptions.CHECKPOINTING_INTERVAL_DURING_BACKLOG, quietInterval);
     flink.set(CheckpointingOptions.CHECKPOINTING_TIMEOUT, timeout);
     flink.set(CheckpointingOptions.MIN_PAUSE_BETWEEN_CHECKPOINTS, minPause);
     flink.set(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER, toleratedFailures);
@@ -106,6 +88,6 @@ public record Checkpointing(
    */
   Duration longestTransaction(Duration maxOutage) {
     Duration each = timeout.plus(minPause);
-    return quietInterval.plus(each.multipliedBy(toleratedFailures + 2L)).plus(maxOutage);
+    return interval.plus(each.multipliedBy(toleratedFailures + 2L)).plus(maxOutage);
   }
 }

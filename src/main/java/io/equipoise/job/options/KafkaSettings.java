@@ -120,8 +120,7 @@ record KafkaSettings(Map<String, String> settings, Duration transactionTimeout) 
         "more than "
             + longestTransaction.toMillis()
             + ", the longest time that a transaction stays open: equipoise.max-outage and,"
-            + " if equipoise.delivery is exactly-once, execution.checkpointing.interval-during-backlog"
-            + " +"
+            + " if equipoise.delivery is exactly-once, execution.checkpointing.interval +"
             + " (execution.checkpointing.tolerable-failed-checkpoints + 2) x"
             + " (execution.checkpointing.timeout + execution.checkpointing.min-pause)");
     return standard;
