@@ -10,7 +10,6 @@ import io.equipoise.policy.ModelState;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.constraint.ContrastBoundary;
 import io.equipoise.policy.kernel.Logarithm;
-import io.equipoise.segmentspec.Field;
 import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
@@ -122,6 +121,10 @@ public final class LiveSplits {
     others.forEach(state::remove);
   }
 
+  private static String rounded(double value) {
+    return new BigDecimal(value).round(TWO_DIGITS).stripTrailingZeros().toPlainString();
+  }
+
   /** Describes the splits for people, one line each. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
@@ -135,8 +138,8 @@ public final class LiveSplits {
                   String.join(", +", parts),
                   delta,
                   split.sums() * (levels.attribute.disclosedLevels() - 1),
-                  Field.shown(FORECAST * split.spec.reward().range().width()),
-                  new BigDecimal(split.rewards()).round(TWO_DIGITS).toPlainString(),
+                  rounded(FORECAST * split.spec.reward().range().width()),
+                  rounded(split.rewards()),
                   levels.strata() > MANY_STRATA
                       ? "; with so many strata many people may have no counterpart"
                       : ""));
