@@ -12,7 +12,8 @@ import picocli.CommandLine.TypeConversionException;
 
 /**
  * Parses an option with the path of a file to write. Rejects paths that cannot be written, and
- * files that no command wrote, such as its input, before the command does its work.
+ * existing files that begin unlike a result, such as an input in CSV or YAML, before the command
+ * does its work. An input in JSON is not recognized.
  */
 public class OutputFile implements ITypeConverter<Path> {
   /** Writes the text of a file. */
