@@ -3,7 +3,8 @@ package io.equipoise.event;
 /** Names the guarantee of an interval. {@code docs/reference/reasons.md} is generated from it. */
 public enum AuditGuarantee {
   ANYTIME("All intervals of a segment hold at all times at once, with probability 1 - delta."),
-  APPROXIMATE("The coverage is measured, not proved."),
+  APPROXIMATE(
+      "The coverage is measured, or proved under an assumption that rewards may never refute."),
   PER_ROUND("A paper's confidence, which holds for each round by itself."),
   NONE("No interval. Nothing is certified.");
 

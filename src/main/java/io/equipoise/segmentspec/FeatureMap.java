@@ -14,15 +14,24 @@ public record FeatureMap(List<FeatureTerm> terms) {
 
   /**
    * Returns the map of a spec that names none: the constant, then every context, sensitive and
-   * action variable by itself; numbers are scaled to [0, 1] over their usual range if it is stated,
-   * else over their range. Sensitive ones are an exception: their other worlds are bins and not
-   * numbers.
+   * action variable by itself, and for a model of all arms the product of each sensitive variable
+   * with each action, so that effects may differ between arms. Numbers are scaled to [0, 1] over
+   * their usual range if it is stated, else over their range. Sensitive ones are an exception:
+   * their other worlds are bins and not numbers.
+   *
+   * @param isShared whether one model learns from all arms
    */
-  public static FeatureMap ofAll(List<SpecVariable> features, List<SpecVariable> actions) {
+  public static FeatureMap ofAll(
+      List<SpecVariable> features, List<SpecVariable> actions, boolean isShared) {
     List<FeatureTerm> terms = new ArrayList<>();
     terms.add(new FeatureTerm.Intercept());
     features.forEach(variable -> terms.add(whole(variable)));
     actions.forEach(variable -> terms.add(whole(variable)));
+    for (SpecVariable variable : isShared ? features : List.<SpecVariable>of()) {
+      if (variable.role() == VariableRole.SENSITIVE) {
+        actions.forEach(it -> terms.add(new FeatureTerm.Product(whole(variable), whole(it))));
+      }
+    }
     return new FeatureMap(terms);
   }
 

@@ -27,9 +27,10 @@ public final class FeatureMapReader {
   }
 
   /** Reads the key {@code features} of the section {@code policy}; null after a fault. */
-  public static @Nullable FeatureMap read(Section policy, VariableTable variables) {
+  public static @Nullable FeatureMap read(
+      Section policy, VariableTable variables, boolean isShared) {
     if (policy.get("features") == null) {
-      return byDefault(variables);
+      return byDefault(variables, isShared);
     }
     FeatureMapReader reader = new FeatureMapReader(policy, variables);
     List<FeatureTerm> terms = new ArrayList<>();
@@ -43,7 +44,7 @@ public final class FeatureMapReader {
     return !terms.isEmpty() && terms.size() == items.size() ? new FeatureMap(terms) : null;
   }
 
-  private static @Nullable FeatureMap byDefault(VariableTable variables) {
+  private static @Nullable FeatureMap byDefault(VariableTable variables, boolean isShared) {
     List<SpecVariable> features = new ArrayList<>();
     for (String name : variables.names()) {
       VariableRole variableRole = variables.role(name);
@@ -56,7 +57,7 @@ public final class FeatureMapReader {
       }
     }
     List<SpecVariable> actions = variables.sound(VariableRole.ACTION);
-    return actions == null ? null : FeatureMap.ofAll(features, actions);
+    return actions == null ? null : FeatureMap.ofAll(features, actions, isShared);
   }
 
   private @Nullable FeatureTerm term(Field field, int depth) {

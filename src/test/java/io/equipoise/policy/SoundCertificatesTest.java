@@ -323,7 +323,8 @@ class SoundCertificatesTest {
             .formatted(usual);
     String policy =
         "linucb, model: shared, features: [intercept, {one-hot: A}, {one-hot: S}, {product:"
-            + " [{one-hot: S}, {number: {of: income, scale: 1000000}}]}], explore: {share: 0.1,"
+            + " [{one-hot: S}, {one-hot: A}]}, {product: [{one-hot: S}, {number: {of: income,"
+            + " scale: 1000000}}]}], explore: {share: 0.1,"
             + " over: all}, constraint: "
             + constraint
             + norm;

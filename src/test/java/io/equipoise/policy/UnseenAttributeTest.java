@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.fairness.EffectFinding;
@@ -16,7 +17,9 @@ import io.equipoise.segment.TestSpecs;
 import io.equipoise.segmentspec.SpecException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -90,19 +93,46 @@ class UnseenAttributeTest {
   @ValueSource(strings = {"linucb, model: shared", "screen", "oam, horizon: 1000"})
   void oneEffectForAllArmsIsNamed(String policy) {
     String said = bandit(policy, CAUSES).warnings().toString();
-    for (String name : List.of("S", "T")) {
-      String product = "Add {product: [{one-hot: %s}, {one-hot: A}]}".formatted(name);
-      assertTrue(said.contains("the model has one effect of %s for all arms".formatted(name)));
-      assertTrue(said.contains(product + " to policy.features, beside intercept"), said);
+    assertFalse(said.contains("one effect"), "by default each arm has its own: " + said);
+    String features = ", features: [intercept, one-hot: X, one-hot: S, one-hot: T, one-hot: A%s]";
+    for (String one : List.of("", ", product: [{one-hot: S}, {one-hot: X}]")) {
+      Policy bandit = bandit(policy + features.formatted(one), CAUSES);
+      said = bandit.warnings().toString();
+      for (String name : List.of("S", "T")) {
+        String product = "Add {product: [{one-hot: %s}, {one-hot: A}]} to".formatted(name);
+        assertTrue(said.contains("the model has one effect of %s for all arms".formatted(name)));
+        assertTrue(said.contains(product), said);
+      }
+      assertEquals(Set.of(AuditGuarantee.APPROXIMATE), guarantees(bandit));
     }
-    String features = ", features: [intercept, one-hot: X, one-hot: S, one-hot: T, one-hot: A, %s]";
-    String product = "product: [{one-hot: S}, {level: {of: X, is: low}}, {one-hot: A}]";
-    said = bandit(policy + features.formatted(product), CAUSES).warnings().toString();
+    String product = ", product: [{one-hot: S}, {level: {of: X, is: low}}, {one-hot: A}]";
+    Policy bandit = bandit(policy + features.formatted(product), CAUSES);
+    said = bandit.warnings().toString();
     assertFalse(said.contains("one effect of S"), said);
-    assertTrue(said.contains("{one-hot: A}]} to policy.features]"), said);
-    String all = bandit(policy, "dag { S -> A; {T A X} -> R }").warnings().toString();
+    assertTrue(said.contains("one effect of T"), said);
+    if (!policy.equals("screen")) {
+      assertEquals(Set.of(AuditGuarantee.ANYTIME, AuditGuarantee.APPROXIMATE), guarantees(bandit));
+    }
+    String harmless = "dag { S -> A; {T A X} -> R }";
+    String all = bandit(policy + features.formatted(""), harmless).warnings().toString();
     assertFalse(all.contains("one effect of S"), "the graph excludes an effect: " + all);
     assertTrue(all.contains("one effect of T"), all);
+  }
+
+  /** Of the arms without a feature of their own no effect differs from another's. */
+  @Test
+  void anEffectOfSomeArmsOnlyIsNamed() {
+    String ofLeft =
+        "ofulog, features: [intercept, one-hot: X, one-hot: S, one-hot: T, one-hot: A,"
+            + " product: [{one-hot: S}, {level: {of: A, is: left}}]]";
+    assertTrue(bandit(ofLeft, CAUSES, "left, mid, right").warnings().toString().contains("of S"));
+    assertFalse(bandit(ofLeft, CAUSES).warnings().toString().contains("one effect of S"));
+  }
+
+  private static Set<AuditGuarantee> guarantees(Policy bandit) {
+    return play(bandit, 1).get(0).findings().stream()
+        .map(AuditFinding::guarantee)
+        .collect(Collectors.toSet());
   }
 
   @ParameterizedTest
@@ -235,6 +265,10 @@ class UnseenAttributeTest {
   }
 
   private static Policy bandit(String policy, String graph) {
+    return bandit(policy, graph, "left, right");
+  }
+
+  private static Policy bandit(String policy, String graph, String arms) {
     return TestSpecs.compiled(
             """
             name: unseen
@@ -244,7 +278,7 @@ class UnseenAttributeTest {
               S: {role: sensitive, levels: [a, b, c], missing: reject}
               T: {role: sensitive, levels: [d, e], missing: reject}
               X: {role: context, levels: [low, high]}
-              A: {role: action, levels: [left, right]}
+              A: {role: action, levels: [%s]}
               R: {role: reward}
             graph: "%s"
             arms: all
@@ -253,7 +287,7 @@ class UnseenAttributeTest {
             fairness: {tau: 0.3, intersections: true}
             join: {reward-window: 60s, fallback: "A=left"}
             """
-                .formatted(graph, policy))
+                .formatted(arms, graph, policy))
         .policy();
   }
 }

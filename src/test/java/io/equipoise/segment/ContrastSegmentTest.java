@@ -67,7 +67,8 @@ class ContrastSegmentTest {
 
   @Test
   void anAuditTellsHowItsIntervalWasMadeAndReplays() {
-    Scenario scenario = under("linucb, " + FEATURES);
+    String ofEachArm = FEATURES.replace("]", ", product: [{one-hot: S}, {one-hot: A}]]");
+    Scenario scenario = under("linucb, " + ofEachArm);
     play(scenario, 400, 0);
     AuditedEffect first = scenario.log.audits.get(0).effect();
     assertEquals(AuditInterval.ELLIPSOID, first.interval(), "before any reward");
@@ -79,7 +80,7 @@ class ContrastSegmentTest {
     assertTrue(Objects.requireNonNull(audit.effect().information()) > 50);
     assertTrue(Objects.requireNonNull(audit.effect().imbalance()) < .1);
     assertEquals(1, contrasts(scenario).size());
-    assertEquals(1, contrasts(scenario).get(0).size(), "S has one effect whatever the arm");
+    assertEquals(2, contrasts(scenario).get(0).size(), "an effect of S for each arm");
     scenario.log.replay(new ReplayOracle(scenario.book, new TestBounds()));
   }
 

@@ -112,7 +112,9 @@ final class LinearWorlds {
             attribute,
             number,
             action);
-    String features = ", features: [intercept, {number: X}, {one-hot: S}, {one-hot: A}]";
+    String features =
+        ", features: [intercept, {number: X}, {one-hot: S}, {one-hot: A},"
+            + " {product: [{one-hot: S}, {one-hot: A}]}]";
     return served(made, features, ", theta-norm: 1.2", chance);
   }
 
@@ -137,8 +139,8 @@ final class LinearWorlds {
             number,
             action);
     String features =
-        ", features: [intercept, {one-hot: A}, {one-hot: S},"
-            + " {product: [{one-hot: S}, {number: {of: X, scale: 1000000}}]}]";
+        ", features: [intercept, {one-hot: A}, {one-hot: S}, {product: [{one-hot: S},"
+            + " {one-hot: A}]}, {product: [{one-hot: S}, {number: {of: X, scale: 1000000}}]}]";
     return served(made, features, "", chance);
   }
 

@@ -323,7 +323,8 @@ public final class Wording {
   public static String guarantee(AuditGuarantee guarantee) {
     return switch (guarantee) {
       case ANYTIME -> "holds at all times at once";
-      case APPROXIMATE -> "approximate: measured, not proved";
+      case APPROXIMATE ->
+          "approximate: measured, or under an assumption that rewards may never refute";
       case PER_ROUND -> "as the paper gives it, for one round";
       case NONE -> "no guarantee";
     };

@@ -80,7 +80,7 @@ public final class AllocationFamily implements PolicyFamily {
       RewardRule reward = section.reward();
       CausalBoundsSpec causalBounds = section.causalBounds();
       Ties ties = section.ties();
-      FeatureMap features = FeatureMapReader.read(keys, section.variables());
+      FeatureMap features = FeatureMapReader.read(keys, section.variables(), true);
       long horizon = keys.whole("horizon");
       double scale = reward == null ? Double.NaN : reward.scale();
       double variance = keys.number("variance", scale * scale);

@@ -379,6 +379,7 @@ public final class OamPolicy implements Policy {
         "%s plans for %d decisions a segment; it goes on after them, as sure as it was then"
             .formatted(spec.policy().name().wire(), schedule.rounds()));
     warnings.addAll(seen.warnings());
+    warnings.addAll(seen.assumptions());
     return warnings;
   }
 

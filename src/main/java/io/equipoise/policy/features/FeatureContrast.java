@@ -1,5 +1,6 @@
 package io.equipoise.policy.features;
 
+import io.equipoise.event.AuditGuarantee;
 import io.equipoise.policy.features.SensitivePairs.Pair;
 import io.equipoise.policy.features.UndisclosedWorlds.Worlds;
 
@@ -36,6 +37,11 @@ public final class FeatureContrast {
   /** Returns x' - x; owned by this, not to be changed. */
   public double[] difference() {
     return difference;
+  }
+
+  /** Returns the guarantee of a pair's interval that has another one if the model holds. */
+  public AuditGuarantee guarantee(Pair pair, AuditGuarantee inModel) {
+    return seen.guarantee(pair, inModel);
   }
 
   /** Returns whether the features tell nothing of the effect. */

@@ -3,9 +3,11 @@ package io.equipoise.policy.features;
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.Separation;
 import io.equipoise.causal.TwinNetwork;
+import io.equipoise.event.AuditGuarantee;
 import io.equipoise.policy.features.SensitivePairs.Pair;
 import io.equipoise.policy.law.EstimatedLaw;
 import io.equipoise.segmentspec.FeatureMap;
+import io.equipoise.segmentspec.FeatureTerm;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecFault;
 import io.equipoise.segmentspec.SpecVariable;
@@ -32,6 +34,7 @@ public final class SeenAttributes {
   private final List<SpecVariable> people;
   private final BitSet harmless = new BitSet();
   private final BitSet hidden = new BitSet();
+  private final BitSet ofAllArms = new BitSet();
   private final boolean isShared;
 
   /**
@@ -52,6 +55,8 @@ public final class SeenAttributes {
       harmless.set(place, isHarmless);
       hidden.set(
           place, !isHarmless && law.separated(attribute).size() < attribute.disclosedLevels());
+      boolean isMoving = isShared && !isHarmless && law.isSeen(attribute.name());
+      ofAllArms.set(place, isMoving && isOfAllArms(attribute.name()));
     }
   }
 
@@ -294,29 +299,58 @@ public final class SeenAttributes {
         : "the levels %s of %s".formatted(rest, attribute.name());
   }
 
-  /**
-   * Returns what an operator should know of a policy that limits no effects, and of a model with
-   * one effect for all arms.
-   */
+  /** Returns what an operator should know of a policy that limits no effects. */
   public List<String> warnings() {
-    List<String> warnings = new ArrayList<>();
-    hidden.stream().forEach(place -> warnings.add(warning(people.get(place))));
-    for (int place : spec.variables().sensitive()) {
-      String name = people.get(place).name();
-      if (isShared && law.isSeen(name) && !harmless.get(place) && isOfAllArms(name)) {
-        warnings.add(ofAllArms(name));
-      }
-    }
-    return warnings;
+    return hidden.stream().mapToObj(place -> warning(people.get(place))).toList();
   }
 
-  /** Returns whether arms differ in their reward and no term shows an attribute with an action. */
+  /** Returns what an operator should know of a model with one effect for all arms. */
+  public List<String> assumptions() {
+    return ofAllArms.stream().mapToObj(place -> ofAllArms(people.get(place).name())).toList();
+  }
+
+  /**
+   * Returns the guarantee of a comparison's interval that has another one if the model holds. One
+   * effect for all arms is an assumption that rewards may never refute, so nothing is proved.
+   */
+  AuditGuarantee guarantee(Pair pair, AuditGuarantee inModel) {
+    boolean isAssumed =
+        pair.joint() == null
+            ? ofAllArms.get(pair.attribute())
+            : pair.joint().places().stream().anyMatch(ofAllArms::get);
+    return isAssumed && inModel == AuditGuarantee.ANYTIME ? AuditGuarantee.APPROXIMATE : inModel;
+  }
+
+  /**
+   * Returns whether arms differ in their reward and no terms show an attribute with as much of an
+   * action as the model sees of it.
+   */
   private boolean isOfAllArms(String attribute) {
-    List<String> actions = causes().stream().map(SpecVariable::name).toList();
-    return !actions.isEmpty()
-        && features.terms().stream()
-            .map(term -> new FeatureMap(List.of(term)).variables())
-            .noneMatch(it -> it.contains(attribute) && it.stream().anyMatch(actions::contains));
+    List<FeatureTerm> terms = new ArrayList<>();
+    for (FeatureTerm term : features.terms()) {
+      if (new FeatureMap(List.of(term)).variables().contains(attribute)) {
+        factors(term, terms);
+      }
+    }
+    EstimatedLaw moved = EstimatedLaw.ofFeatures(spec, new FeatureMap(terms));
+    List<SpecVariable> causes = causes();
+    return !causes.isEmpty()
+        && causes.stream()
+            .noneMatch(
+                it -> moved.isSeen(it.name()) && moved.separated(it).equals(law.separated(it)));
+  }
+
+  /** Collects the factors of a product; a match shows one of its variables with the other. */
+  private static void factors(FeatureTerm term, List<FeatureTerm> factors) {
+    if (term instanceof FeatureTerm.Product product) {
+      factors(product.left(), factors);
+      factors(product.right(), factors);
+    } else if (term instanceof FeatureTerm.Match match) {
+      factors.add(new FeatureTerm.OneHot(match.left()));
+      factors.add(new FeatureTerm.OneHot(match.right()));
+    } else {
+      factors.add(term);
+    }
   }
 
   /** Returns the action variables that the reward depends on. */
@@ -336,14 +370,9 @@ public final class SeenAttributes {
     }
     return ("the model has one effect of %1$s for all arms, because no feature multiplies %1$s"
             + " with %2$s: an arm that alone is unfair to people by %1$s can be certified, and"
-            + " rewards may never refute the model. Add %3$s to policy.features%4$s")
-        .formatted(
-            attribute,
-            String.join(" or ", actions),
-            String.join(" and ", products),
-            features.equals(FeatureMap.ofAll(people, spec.variables().actions()))
-                ? ", beside intercept and a feature of each variable, which are the default"
-                : "");
+            + " rewards may never refute the model, so certificates of its effects are APPROXIMATE."
+            + " Add %3$s to policy.features")
+        .formatted(attribute, String.join(" or ", actions), String.join(" or ", products));
   }
 
   private String warning(SpecVariable attribute) {

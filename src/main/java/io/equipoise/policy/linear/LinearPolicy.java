@@ -605,6 +605,7 @@ public final class LinearPolicy implements Policy {
               .formatted(bound.norm(), bound.missing()));
     }
     warnings.addAll(seen.warnings());
+    warnings.addAll(seen.assumptions());
     return warnings;
   }
 

@@ -55,8 +55,8 @@ final class LinearReader {
   }
 
   private @Nullable LinearSpec linear(@Nullable RewardRule reward) {
-    FeatureMap features = FeatureMapReader.read(section, policy.variables());
     Model model = section.word("model", Model.class);
+    FeatureMap features = FeatureMapReader.read(section, policy.variables(), model == Model.SHARED);
     double ridge = section.number("ridge");
     Alpha alpha = alpha();
     Double norm = section.optionalNumber("theta-norm");

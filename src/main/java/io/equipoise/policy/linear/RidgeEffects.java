@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * the other world. The interval is that of a {@link Contrast} where one is kept, else the
  * ellipsoid's, c'theta +- beta sqrt(c'A^-1c). Asked of any policy, fair or not. Immutable.
  *
- * @param radius beta; its guarantee is that of the finding
+ * @param radius beta; its guarantee is that of the finding, if effects may differ between arms
  * @param span greatest minus least mean reward: no effect is larger, so it clips the interval;
  *     infinite where no range is known
  */
@@ -194,7 +194,9 @@ public record RidgeEffects(RidgeModel model, Radius radius, double span) {
       auditEffect = notIdentified(pair);
     }
     AuditGuarantee guarantee =
-        isRefuted ? AuditGuarantee.NONE : radius.guarantee(model.forgetting());
+        isRefuted
+            ? AuditGuarantee.NONE
+            : apart.guarantee(pair, radius.guarantee(model.forgetting()));
     return AuditFinding.of(auditEffect, tau, guarantee);
   }
 

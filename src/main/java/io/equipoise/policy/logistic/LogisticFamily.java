@@ -124,7 +124,7 @@ public final class LogisticFamily implements PolicyFamily {
       if (reward != null) {
         checkBinary(reward);
       }
-      FeatureMap features = FeatureMapReader.read(section, variables);
+      FeatureMap features = FeatureMapReader.read(section, variables, true);
       double norm = section.number("theta-norm");
       Radius radius = radius(section.sectionOrDefaults("radius"));
       Double width = width();

@@ -421,6 +421,9 @@ public final class LogisticPolicy implements Policy {
       warnings.add(DecisionRound.warningWithoutExploration(spec.policy().name()));
     }
     warnings.addAll(seen.warnings());
+    if (pairs == null) { // which compare people of one arm
+      warnings.addAll(seen.assumptions());
+    }
     Aggregate aggregate = spec.join().aggregate();
     if (aggregate == Aggregate.SUM || aggregate == Aggregate.MEAN) {
       warnings.add(

@@ -425,7 +425,7 @@ policy:
     Path spec = Files.writeString(directory.resolve("oam.yaml"), text);
     JsonNode found = json(spec.toString()).get("specs").get(0);
     assertEquals(3 * 3 * 3, found.get("contexts").asInt());
-    assertEquals(1 + 9 + 10, found.get("features").asInt());
+    assertEquals(1 + 9 + 10 + 30, found.get("features").asInt(), "with products of gender");
     assertEquals(1 + 2 + 2 + 2, found.get("dimension").asInt(), "of one arm, less what is linear");
     assertTrue(found.get("warnings").toString().contains("plans for 10000 decisions"));
     assertEquals(0, run(spec.toString()));

@@ -45,7 +45,7 @@ class ChooseTauPageTest {
             spec.replace(LEVELS.get(2), LEVELS.get(size[0]))
                 .replace(DEVICES, names(size[1]))
                 .replace(RIDGE, LOGISTIC);
-        String cells = "%d | %d | %s".formatted(size[0], 7 + size[0] + size[1], rate);
+        String cells = "%d | %d | %s".formatted(size[0], 7 + 7 * size[0] + size[1], rate);
         row(logistic, cells, text, rate, LIMIT, "tau: 0.05", "odds-ratio: 1.25", "odds-ratio: 2");
       }
     }

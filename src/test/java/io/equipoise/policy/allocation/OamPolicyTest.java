@@ -41,6 +41,7 @@ import org.junit.jupiter.api.Test;
  */
 class OamPolicyTest {
   private static final String OAM = "oam, horizon: 1000";
+  private static final String MAINS = ", features: [intercept, one-hot: S, one-hot: X, one-hot: A]";
   private static final String PCB =
       "oam-pcb, horizon: 1000, causal-bounds: {name: shop, delta: 0.1}";
   private static final SeededRandom DRAW = new SeededRandom(1, "s", "d1");
@@ -101,7 +102,7 @@ class OamPolicyTest {
 
   @Test
   void itSpansAllFeaturesBeforeItEstimates() {
-    Policy bandit = bandit(OAM);
+    Policy bandit = bandit(OAM + MAINS);
     for (int round = 0; round < 5; round++) {
       int s = round & 1;
       int x = round >> 1 & 1;
@@ -174,7 +175,7 @@ class OamPolicyTest {
 
   @Test
   void aLevelThatComesLateIsTriedAndThenKnownLikeTheOthers() {
-    Policy bandit = bandit(OAM + ", variance: 0.01");
+    Policy bandit = bandit(OAM + MAINS + ", variance: 0.01");
     play(bandit, 300, ClippedIndex.NONE);
     int undisclosed = 2;
     AuditedChoice first = decide(bandit, undisclosed, 0, ClippedIndex.NONE);
@@ -186,7 +187,7 @@ class OamPolicyTest {
 
   @Test
   void itLeavesTheWorseArmAndKeepsItsEvidence() {
-    Policy bandit = bandit(OAM + ", variance: 0.01");
+    Policy bandit = bandit(OAM + MAINS + ", variance: 0.01");
     int left = play(bandit, 400, ClippedIndex.NONE);
     assertTrue(left > 0 && left < 40, left + " of 400");
     OamPlan plan = (OamPlan) blocks.get(2);

@@ -128,12 +128,20 @@ class FeatureEncoderTest {
 
   @Test
   void withoutAMapEveryVariableStandsForItself() {
-    FeatureMap map = FeatureMap.ofAll(PEOPLE, ARMS);
+    FeatureMap map = FeatureMap.ofAll(PEOPLE, ARMS, false);
     FeatureEncoder encoder = new FeatureEncoder(map, PEOPLE, ARMS);
     assertEquals(1 + 3 + 1 + 2, encoder.dimension());
     double[] out = new double[encoder.dimension()];
     encoder.encode(new Profile(new int[] {0, 1}, new double[] {60}), Profile.of(1), out);
     assertArrayEquals(new double[] {1, 1, 0, 0, .75, 0, 1}, out);
+  }
+
+  @Test
+  void oneModelOfAllArmsHasEffectsOfEachArmByDefault() {
+    FeatureMap map = FeatureMap.ofAll(PEOPLE, ARMS, true);
+    Product effects = new Product(new OneHot("gender"), new OneHot("speaker"));
+    assertEquals(effects, map.terms().get(map.terms().size() - 1));
+    assertEquals(5, map.terms().size(), "nothing else is multiplied");
   }
 
   @Test

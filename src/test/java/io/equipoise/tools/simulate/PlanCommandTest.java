@@ -106,7 +106,7 @@ class PlanCommandTest {
 
   @Test
   void oneEffectForAllArmsIsNamedAsByTheVerbCheck() throws Exception {
-    String ridge = SimulationSpecs.of("{name: linucb, model: shared}").spec().text();
+    String ridge = SimulationSpecs.of(SimulationSpecs.ADDITIVE).spec().text();
     write("shared.yaml", ridge);
     assertEquals(0, run("shared.yaml"), err::toString);
     String warning =

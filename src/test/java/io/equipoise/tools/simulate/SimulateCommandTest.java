@@ -253,10 +253,28 @@ class SimulateCommandTest {
 
   @Test
   void oneEffectForAllArmsIsNamedAsByTheVerbCheck() throws Exception {
-    write("shared.yaml", SimulationSpecs.of("{name: linucb, model: shared}").spec().text());
+    write("shared.yaml", SimulationSpecs.of(SimulationSpecs.ADDITIVE).spec().text());
     assertEquals(0, run("shared.yaml", "--decisions", "100", "--seeds", "1"), err::toString);
     String warning = "\nWARNING offers: the model has one effect of gender for all arms, because";
     assertTrue(out.toString().contains(warning), out::toString);
+  }
+
+  /** Large offers alone are unfair, which features without products average over the offers. */
+  @Test
+  void anArmThatAloneIsUnfairIsCertifiedOnlyByAModelWithOneEffect() throws Exception {
+    String limit = ", constraint: hard, explore: earn}";
+    for (String policy : List.of("{name: linucb, model: shared}", SimulationSpecs.ADDITIVE)) {
+      String spec = SimulationSpecs.of(policy.replace("}", limit)).spec().text();
+      write("offers.yaml", spec);
+      write("world.yaml", "effects: [{offer: large, gender: f, effect: -0.3}]");
+      String[] words =
+          "offers.yaml --world world.yaml --decisions 3000 --seeds 2 --json -".split(" ");
+      out.getBuffer().setLength(0);
+      assertEquals(0, run(words), err::toString);
+      JsonNode found = new ObjectMapper().readTree(out.toString()).get("specs").get(0);
+      int wrong = found.get("falseCertificates").asInt();
+      assertEquals(policy.equals(SimulationSpecs.ADDITIVE), wrong > 0, wrong + " of " + policy);
+    }
   }
 
   /** The graph leaves income out, and so does the average effect that is certified. */

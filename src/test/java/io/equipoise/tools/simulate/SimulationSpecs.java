@@ -5,6 +5,10 @@ import io.equipoise.segmentspec.SpecParser;
 
 /** Small specs of every policy family for simulations. */
 public final class SimulationSpecs {
+  /** Has one effect of gender for all offers. */
+  static final String ADDITIVE =
+      "{name: linucb, model: shared, features: [one-hot: income, one-hot: gender, one-hot: offer]}";
+
   /** Pays one half; large offers pay women .3 less. */
   public static final String WORLD =
       """
