@@ -1,6 +1,7 @@
 package io.equipoise.gateway;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.io.SerializedString;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializable;
 import com.fasterxml.jackson.databind.SerializerProvider;
@@ -45,6 +46,11 @@ record Answer(
     @Nullable Change change,
     @Nullable List<Effect> fairness)
     implements JsonSerializable {
+
+  /** Names that each candidate repeats, encoded once. */
+  private static final SerializedString ARM = new SerializedString("arm");
+
+  private static final SerializedString PROPENSITY = new SerializedString("propensity");
 
   private static final long BYTES = 600;
   private static final long BYTES_OF_CANDIDATE = 100;
@@ -169,8 +175,10 @@ record Answer(
     json.writeArrayFieldStart("candidates");
     for (int place = 0; place < candidates.size(); place++) {
       json.writeStartObject();
-      json.writeStringField("arm", candidates.get(place));
-      json.writeNumberField("propensity", propensities.get(place));
+      json.writeFieldName(ARM);
+      json.writeString(candidates.get(place));
+      json.writeFieldName(PROPENSITY);
+      json.writeNumber(propensities.get(place));
       json.writeEndObject();
     }
     json.writeEndArray();
