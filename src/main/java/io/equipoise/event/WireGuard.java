@@ -174,6 +174,11 @@ final class WireGuard {
   /** Reads a zigzag variable-length number into {@link #number}. */
   private boolean number(int maxBytes) {
     int start = at;
+    if (at < bytes.length && bytes[at] >= 0) { // most numbers are one byte
+      int only = bytes[at++];
+      number = (only >>> 1) ^ -(only & 1);
+      return true;
+    }
     long raw = 0;
     for (int i = 0; i < maxBytes; i++) {
       if (at == bytes.length) {

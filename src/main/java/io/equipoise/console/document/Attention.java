@@ -69,7 +69,8 @@ record Attention(String level, String code, String text) {
       add(all, WARNING, "GROUP_CHANGE", text.formatted(watched.name(), groups.changeSince()));
     }
     if (watched.passes()) {
-      String text = "The gate of %s passes; specs promote publishes it.";
+      String text =
+          "The gate of %s passes; specs promote publishes it if nothing else speaks against.";
       add(all, INFORMATION, "GATE_PASSES", text.formatted(watched.name()));
     }
   }

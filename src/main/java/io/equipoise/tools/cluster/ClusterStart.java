@@ -78,6 +78,8 @@ public record ClusterStart(Cluster cluster, Consumer<String> news) {
       cluster.submit(savepoint.orElse(null));
       news.accept(
           "Submitted the job" + savepoint.map(path -> ", starting from " + path).orElse("") + ".");
+    } else {
+      news.accept("The job is there already. `equipoise specs publish` changes its specs.");
     }
     if (!Waiting.until(() -> isJobWhole(since), PATIENCE)) {
       throw new ClusterException(
