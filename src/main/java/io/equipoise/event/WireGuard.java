@@ -175,7 +175,7 @@ final class WireGuard {
   private boolean number(int maxBytes) {
     int start = at;
     if (at < bytes.length && bytes[at] >= 0) { // most numbers are one byte
-      int only = bytes[at++];
+      long only = bytes[at++];
       number = (only >>> 1) ^ -(only & 1);
       return true;
     }
