@@ -112,7 +112,7 @@ public enum ErrorCode {
       Account.REWARD_LATE),
   ORPHAN(
       "No context with this decision id arrived in time.",
-      "Send the context too, before the early-reward timeout ends.",
+      "Send the context too, before the early-reward timeout ends, and the reward before join.dedup-window has passed.",
       Account.REWARD_ORPHAN),
   DECISION_NOT_LEARNABLE(
       "The decision is not one that the policy learns from.",

@@ -3,9 +3,11 @@ package io.equipoise.policy;
 import io.equipoise.policy.features.SeenAttributes;
 import io.equipoise.policy.features.UndisclosedWorlds;
 import io.equipoise.policy.law.EstimatedLaw;
+import io.equipoise.segmentspec.FeatureMap;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.VariableRole;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -37,6 +39,7 @@ public final class FeatureFindings {
           name,
           isShown
               ? "direct effect identified, if rewards are as the model says"
+                  + alike(spec, seen, name)
               : law.separated(people.get(place)).size() > 1 ? part : "not shown by any feature");
       findings.put("identified." + name, isShown);
       kinds(spec, name, findings);
@@ -53,6 +56,22 @@ public final class FeatureFindings {
       findings.line(
           "  %s", "effects are learned from people who disclose all that the features show");
     }
+  }
+
+  /** Names what people may differ in and still have the same effect, by the model. */
+  private static String alike(SegmentSpec spec, SeenAttributes seen, String attribute) {
+    List<String> alike = new ArrayList<>();
+    for (SpecVariable variable : spec.variables().features()) {
+      String name = variable.name();
+      boolean isMultiplied =
+          seen.features().terms().stream()
+              .map(term -> new FeatureMap(List.of(term)).variables())
+              .anyMatch(it -> it.contains(attribute) && it.contains(name));
+      if (!name.equals(attribute) && !isMultiplied && isCause(spec, variable)) {
+        alike.add(name);
+      }
+    }
+    return alike.isEmpty() ? "" : ", and people who differ in %s have the same".formatted(alike);
   }
 
   private static void kinds(SegmentSpec spec, String attribute, CheckFindings findings) {

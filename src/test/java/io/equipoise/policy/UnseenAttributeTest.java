@@ -129,6 +129,42 @@ class UnseenAttributeTest {
     assertFalse(bandit(ofLeft, CAUSES).warnings().toString().contains("one effect of S"));
   }
 
+  /** A product with one of two actions lets arms that differ in the other share an effect. */
+  @Test
+  void eachActionThatTellsArmsApartIsNamed() {
+    String spec =
+        """
+        name: two
+        version: 1
+        segments: default
+        variables:
+          S: {role: sensitive, levels: [a, b], missing: reject}
+          A: {role: action, levels: [left, right]}
+          B: {role: action, levels: [red, blue]}
+          R: {role: reward}
+        graph: "dag { {S A B} -> R }"
+        arms: %s
+        reward: {range: [0, 1]}
+        policy: {name: linucb, model: shared, features: [one-hot: S, one-hot: A, one-hot: B%s]}
+        fairness: {tau: 0.3}
+        join: {reward-window: 60s}
+        """;
+    String ofA = ", product: [{one-hot: S}, {one-hot: A}]";
+    String ofB = ", product: [{one-hot: S}, {one-hot: B}]";
+    String said = warnings(spec.formatted("all", ""));
+    assertTrue(said.contains("differ in A or B alone"), said);
+    assertTrue(said.contains("{one-hot: A}]} and {product: [{one-hot: S}, {one-hot: B}]}"), said);
+    said = warnings(spec.formatted("all", ofA));
+    assertTrue(said.contains("differ in B alone"), said);
+    assertFalse(warnings(spec.formatted("all", ofA + ofB)).contains("one effect"));
+    String apart = "[{A: left, B: red}, {A: right, B: blue}]";
+    assertFalse(warnings(spec.formatted(apart, ofA)).contains("one effect"), "A tells them apart");
+  }
+
+  private static String warnings(String spec) {
+    return TestSpecs.compiled(spec).policy().warnings().toString();
+  }
+
   private static Set<AuditGuarantee> guarantees(Policy bandit) {
     return play(bandit, 1).get(0).findings().stream()
         .map(AuditFinding::guarantee)

@@ -323,8 +323,7 @@ public final class Wording {
   public static String guarantee(AuditGuarantee guarantee) {
     return switch (guarantee) {
       case ANYTIME -> "holds at all times at once";
-      case APPROXIMATE ->
-          "approximate: measured, or under an assumption that rewards may never refute";
+      case APPROXIMATE -> "approximate: measured, or if several arms have one effect";
       case PER_ROUND -> "as the paper gives it, for one round";
       case NONE -> "no guarantee";
     };

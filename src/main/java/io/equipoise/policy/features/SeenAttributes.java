@@ -17,6 +17,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Compares the law that a regression estimates with the law that direct effects need.
@@ -56,7 +57,7 @@ public final class SeenAttributes {
       hidden.set(
           place, !isHarmless && law.separated(attribute).size() < attribute.disclosedLevels());
       boolean isMoving = isShared && !isHarmless && law.isSeen(attribute.name());
-      ofAllArms.set(place, isMoving && isOfAllArms(attribute.name()));
+      ofAllArms.set(place, isMoving && !notMultiplied(attribute.name()).isEmpty());
     }
   }
 
@@ -322,10 +323,11 @@ public final class SeenAttributes {
   }
 
   /**
-   * Returns whether arms differ in their reward and no terms show an attribute with as much of an
-   * action as the model sees of it.
+   * Returns the actions by which arms differ in their reward, but not in what the terms of an
+   * attribute show with it: such arms have one effect of it. Arms of requests are unknown, so one
+   * action that is shown with it is enough for them.
    */
-  private boolean isOfAllArms(String attribute) {
+  private List<SpecVariable> notMultiplied(String attribute) {
     List<FeatureTerm> terms = new ArrayList<>();
     for (FeatureTerm term : features.terms()) {
       if (new FeatureMap(List.of(term)).variables().contains(attribute)) {
@@ -333,11 +335,24 @@ public final class SeenAttributes {
       }
     }
     EstimatedLaw moved = EstimatedLaw.ofFeatures(spec, new FeatureMap(terms));
-    List<SpecVariable> causes = causes();
-    return !causes.isEmpty()
-        && causes.stream()
-            .noneMatch(
-                it -> moved.isSeen(it.name()) && moved.separated(it).equals(law.separated(it)));
+    List<SpecVariable> left = new ArrayList<>(causes());
+    List<SpecVariable> shown = new ArrayList<>(left);
+    shown.removeIf(
+        it -> !moved.isSeen(it.name()) || !moved.separated(it).equals(law.separated(it)));
+    left.removeAll(shown);
+    boolean areKnown = spec.arms().size() > 0;
+    boolean areApart = areKnown ? groups(shown) == groups(causes()) : !shown.isEmpty();
+    return areApart ? List.of() : left;
+  }
+
+  /** Returns how many groups some actions divide the arms of the spec into. */
+  private long groups(List<SpecVariable> actions) {
+    return spec.arms().list().stream()
+        .map(arm -> arm.names(spec.variables().actions()))
+        .map(names -> actions.stream().map(spec.variables().actions()::indexOf).map(names::get))
+        .map(Stream::toList)
+        .distinct()
+        .count();
   }
 
   /** Collects the factors of a product; a match shows one of its variables with the other. */
@@ -362,17 +377,17 @@ public final class SeenAttributes {
   private String ofAllArms(String attribute) {
     List<String> actions = new ArrayList<>();
     List<String> products = new ArrayList<>();
-    for (SpecVariable action : causes()) {
+    for (SpecVariable action : notMultiplied(attribute)) {
       String term = action.isNumeric() ? "number" : "one-hot";
       actions.add(action.name());
       products.add(
           "{product: [{one-hot: %s}, {%s: %s}]}".formatted(attribute, term, action.name()));
     }
-    return ("the model has one effect of %1$s for all arms, because no feature multiplies %1$s"
-            + " with %2$s: an arm that alone is unfair to people by %1$s can be certified, and"
-            + " rewards may never refute the model, so certificates of its effects are APPROXIMATE."
-            + " Add %3$s to policy.features")
-        .formatted(attribute, String.join(" or ", actions), String.join(" or ", products));
+    return ("the model has one effect of %1$s for all arms that differ in %2$s alone, because its"
+            + " features do not multiply %1$s with all that they show of %2$s: an arm that alone is"
+            + " unfair to people by %1$s can be certified, and rewards may never refute the model,"
+            + " so certificates of its effects are APPROXIMATE. Add %3$s to policy.features")
+        .formatted(attribute, String.join(" or ", actions), String.join(" and ", products));
   }
 
   private String warning(SpecVariable attribute) {

@@ -110,7 +110,7 @@ class PlanCommandTest {
     write("shared.yaml", ridge);
     assertEquals(0, run("shared.yaml"), err::toString);
     String warning =
-        "  WARNING the model has one effect of gender for all arms, because no feature";
+        "  WARNING the model has one effect of gender for all arms that differ in offer alone";
     assertTrue(out.toString().contains(warning), out::toString);
     String product = "Add {product: [{one-hot: gender}, {one-hot: offer}]} to policy.features";
     assertTrue(json("shared.yaml").get("warnings").toString().contains(product));

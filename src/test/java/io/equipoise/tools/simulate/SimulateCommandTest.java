@@ -255,7 +255,8 @@ class SimulateCommandTest {
   void oneEffectForAllArmsIsNamedAsByTheVerbCheck() throws Exception {
     write("shared.yaml", SimulationSpecs.of(SimulationSpecs.ADDITIVE).spec().text());
     assertEquals(0, run("shared.yaml", "--decisions", "100", "--seeds", "1"), err::toString);
-    String warning = "\nWARNING offers: the model has one effect of gender for all arms, because";
+    String warning =
+        "\nWARNING offers: the model has one effect of gender for all arms that differ in";
     assertTrue(out.toString().contains(warning), out::toString);
   }
 
