@@ -47,6 +47,8 @@ final class FaultCatalog {
           new PartitionFault("partition", false),
           new PartitionFault("one-way", true),
           new CutLeaderFault(),
+          new PacketFault("loss", true),
+          new PacketFault("delay", false),
           new RestartFault("rescale", true),
           new RestartFault("upgrade", false),
           new StorageFault("full-disk", Storage.CHECKPOINTS, false),
@@ -75,10 +77,6 @@ final class FaultCatalog {
 
   /** Finds a kind by its name. */
   static Fault named(String name) {
-    if (name.equals("delay") || name.equals("loss")) {
-      throw new IllegalArgumentException(
-          name + " of single packets is not supported; use partition or one-way");
-    }
     return ALL.stream()
         .filter(fault -> fault.name().equals(name))
         .findFirst()

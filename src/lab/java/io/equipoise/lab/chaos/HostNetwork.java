@@ -22,13 +22,13 @@ import java.util.stream.IntStream;
 
 /**
  * Connects network namespaces, one for each member of a cluster, by a bridge of this machine, and
- * cuts the connections between them. This process is outside and always reaches all.
+ * cuts and disturbs the connections between them. This process is outside and always reaches all.
  *
  * <p>A cut gives the sender a permanent neighbor entry with a hardware address that nobody has.
  * Packets of that direction vanish without an error, as in a real network. A blackhole route would
  * refuse connections at once.
  *
- * <p>State: the commands that remove what exists, newest first, and those that end the cuts.
+ * <p>State: the commands that remove what exists, newest first, and those that heal it.
  * Thread-safe: a shutdown hook may close it at any time.
  */
 @SuppressWarnings("try") // closing runs commands, which can be interrupted
@@ -173,7 +173,38 @@ final class HostNetwork implements AutoCloseable {
     }
   }
 
-  /** Ends all cuts. */
+  /** Loses a share of the packets that arrive at any host until {@link #heal}. */
+  void lose(int percent) throws InterruptedException {
+    for (Host host : hosts) {
+      String nft = "ip netns exec " + namespace(host.member()) + " nft ";
+      change(nft + "add table ip loss", nft + "delete table ip loss", healings);
+      run(words(nft + "add chain ip loss in { type filter hook input priority 0 ; }"));
+      String lost = "iifname " + DEVICE + " numgen random mod 100 < " + percent + " drop";
+      run(words(nft + "add rule ip loss in " + lost));
+    }
+  }
+
+  /** Delays the packets that any host sends until {@link #heal}. */
+  void delay(int millis) throws InterruptedException {
+    for (Host host : hosts) {
+      String tc = "tc -n " + namespace(host.member()) + " qdisc %s dev " + DEVICE + " root netem";
+      change(tc.formatted("add") + " delay " + millis + "ms", tc.formatted("del"), healings);
+    }
+  }
+
+  /** Returns whether the kernel can delay packets; tries it in a namespace of its own. */
+  static boolean canDelay() throws InterruptedException {
+    String namespace = "eq" + ProcessHandle.current().pid() + "-netem";
+    if (!ChaosContext.attempt("ip", "netns", "add", namespace).isEmpty()) {
+      return false;
+    }
+    String netem = "tc -n " + namespace + " qdisc add dev lo root netem delay 1ms";
+    boolean isPossible = ChaosContext.attempt(netem.split(" ")).isEmpty();
+    ChaosContext.attempt("ip", "netns", "del", namespace);
+    return isPossible;
+  }
+
+  /** Ends all cuts, losses and delays. */
   void heal() throws InterruptedException {
     undo(healings);
   }

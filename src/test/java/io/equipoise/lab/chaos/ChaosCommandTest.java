@@ -20,22 +20,20 @@ class ChaosCommandTest {
             + " kill-zookeeper, kill-gateway, freeze-taskmanager, freeze-jobmanager, freeze-broker,"
             + " silent-brokers, silent-brokers-long, silent-brokers-of-run,"
             + " silent-brokers-of-run-long, quiet, power-loss, partition, one-way, cut-leader,"
-            + " rescale, upgrade, full-disk, hang-checkpoint-storage, full-broker-disk, clock-ahead,"
+            + " loss, delay, rescale, upgrade, full-disk, hang-checkpoint-storage, full-broker-disk, clock-ahead,"
             + " clock-behind, clock-jump, expire-transactions, slow-consumer, add-partitions, add-partitions-and-rescale, change-specs, outage, twin-job,"
             + " twin-job-idle, old-savepoint, foreign-savepoint, replaced-contexts",
         refusal("--fault", "kill-moon:3"));
     assertEquals(
         "--fault: the count in rescale:0 must be a number from 1 to 999999",
         refusal("--fault", "kill-broker:2,rescale:0"));
-    assertEquals(
-        "--fault: loss of single packets is not supported; use partition or one-way",
-        refusal("--hosts", "--fault", "loss"));
     assertEquals("--fault: one-way requires --hosts", refusal("--fault", "quiet,one-way:2"));
+    assertEquals("--fault: loss requires --hosts", refusal("--fault", "loss"));
     assertEquals(
         "--fault: full-disk does not work with --hosts; use kill-taskmanager, kill-jobmanager,"
             + " kill-broker, kill-zookeeper, kill-gateway, freeze-taskmanager, freeze-jobmanager,"
             + " freeze-broker, silent-brokers, silent-brokers-long, quiet, power-loss, partition,"
-            + " one-way, cut-leader, full-broker-disk, clock-ahead, clock-behind, clock-jump",
+            + " one-way, cut-leader, loss, delay, full-broker-disk, clock-ahead, clock-behind, clock-jump",
         refusal("--hosts", "--fault", "partition,full-disk"));
     assertEquals("--rate must be 1 to 10000, not 0", refusal("--rate", "0"));
     assertEquals("--site must be 0 to 1000, not 1001", refusal("--site", "1001"));

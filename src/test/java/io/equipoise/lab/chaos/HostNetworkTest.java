@@ -101,6 +101,34 @@ class HostNetworkTest {
   }
 
   @Test
+  void lossAndDelayReachEveryHostAndEndWhenTheNetworkHeals() throws Exception {
+    network.lose(5);
+    String nft = "ip netns exec eq77-kafka nft ";
+    assertEquals(
+        List.of(
+            nft + "add table ip loss",
+            nft + "add chain ip loss in { type filter hook input priority 0 ; }",
+            nft + "add rule ip loss in iifname eth0 numgen random mod 100 < 5 drop"),
+        ran.subList(0, 3));
+    ran.clear();
+    network.heal();
+    assertEquals(
+        List.of(
+            "ip netns exec eq77-kafka-2 nft delete table ip loss", nft + "delete table ip loss"),
+        ran);
+    ran.clear();
+    network.delay(300);
+    network.heal();
+    assertEquals(
+        List.of(
+            "tc -n eq77-kafka qdisc add dev eth0 root netem delay 300ms",
+            "tc -n eq77-kafka-2 qdisc add dev eth0 root netem delay 300ms",
+            "tc -n eq77-kafka-2 qdisc del dev eth0 root netem",
+            "tc -n eq77-kafka qdisc del dev eth0 root netem"),
+        ran);
+  }
+
+  @Test
   void aMemberIsEnteredByItsNamespaceAndTheRangeIsUnused() {
     assertEquals(
         new Host(SECOND, "10.213.9.3", List.of("ip", "netns", "exec", "eq77-kafka-2")),
