@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * <p>L_j is kept as a product and a power of 2^256, so a row costs no logarithm. Mutable.
  */
 public final class BetMixture {
-  /** How many rates there are. */
   public static final int COUNT = 12;
 
   private static final int LAST = COUNT - 1;

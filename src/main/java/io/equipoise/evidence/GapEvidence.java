@@ -10,7 +10,6 @@ import java.util.function.DoubleUnaryOperator;
 public final class GapEvidence {
   private static final double GOLDEN = 0.6180339887498949;
   private static final int STEPS = 60;
-  private static final double LOG_2 = StrictMath.log(2);
   private static final double[][] WEIGHTS = new double[BetMixture.COUNT][BetMixture.COUNT];
 
   static {
@@ -52,14 +51,14 @@ public final class GapEvidence {
    * @param limits in [-1, 1]
    */
   public static double twoSided(MeanEvidence a, MeanEvidence b, Ends limits) {
-    return half(of(a, b, limits.high()), of(b, a, -limits.low()));
+    return LogMeanExp.of(of(a, b, limits.high()), of(b, a, -limits.low()));
   }
 
   /**
    * Returns a number that {@link #twoSided} does not exceed and is mostly near; costs a sixtieth.
    */
   static double twoSidedAtMost(GroupCounts a, GroupCounts b, Ends limits) {
-    return half(atMost(a, b, limits.high()), atMost(b, a, -limits.low()));
+    return LogMeanExp.of(atMost(a, b, limits.high()), atMost(b, a, -limits.low()));
   }
 
   private static double atMost(GroupCounts a, GroupCounts b, double tolerance) {
@@ -81,11 +80,6 @@ public final class GapEvidence {
   public static double lower(MeanEvidence a, MeanEvidence b, double level) {
     double threshold = StrictMath.log(1 / level);
     return Ends.lower(x -> of(a, b, x) >= threshold, -1, 1, STEPS);
-  }
-
-  private static double half(double one, double other) {
-    double more = Math.max(one, other);
-    return more + StrictMath.log1p(StrictMath.exp(Math.min(one, other) - more)) - LOG_2;
   }
 
   /** Returns ln of the sum of WEIGHTS[i][j] exp(a[i] + b[j]). */

@@ -2,14 +2,24 @@ package io.equipoise.evidence;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Compares each group with all others, after every {@value #ROWS_PER_LOOK} rows for ever
- * (docs/math/watch.md#groups). Two groups are one test. Mutable, for one thread: the counts, the
- * alarms, which stay once raised, and the detector of changes are state. The total is the sum of
- * the counts.
+ * (docs/math/watch.md#groups). Two groups are one test.
+ *
+ * <p>A gap that is new is found by the sum of the evidence of the rows since many earlier looks,
+ * the starts (docs/math/watch.md#change; e-detectors: Shin, Ramdas and Rinaldo 2024). An alarm of a
+ * change drops all starts; the gap that follows is then the one to compare with, so that a lasting
+ * gap is one change. About 2 log2(looks) starts are kept.
+ *
+ * <p>Mutable, for one thread: the counts, the alarms, which stay once raised, and the starts are
+ * state.
  */
 public final class GroupMonitor {
   public static final int ROWS_PER_LOOK = 100;
@@ -17,12 +27,44 @@ public final class GroupMonitor {
   /** A bound that is below a threshold by less is not trusted: rounding may exceed it. */
   private static final double ROUNDING = 1e-6;
 
-  private final Ends tolerated;
+  private static final long NONE = -1;
+
+  private final double tolerance;
   private final double alpha;
+  private final double changeThreshold;
   private final GroupCounts[] counts;
   private final boolean[] alarms;
-  private final ChangeDetector changes;
+
+  /** The start before the first row, which evidence over all rows is since. */
+  private final Start beginning;
+
+  private final List<Start> starts = new ArrayList<>();
   private GroupCounts total = GroupCounts.NONE;
+
+  /** The gap of each test that is no change. */
+  private Ends[] known;
+
+  /** Looks since the beginning, or since the last change. */
+  private long look;
+
+  private long changeAlarms;
+  private @Nullable Long changeSince;
+
+  /** The counts at an earlier look, and the seq of the first row after it. */
+  private static final class Start {
+    final long look;
+    final GroupCounts[] counts;
+    final GroupCounts total;
+    final Ends[] known;
+    long firstSeq = NONE;
+
+    Start(long look, GroupMonitor now) {
+      this.look = look;
+      counts = now.counts.clone();
+      total = now.total;
+      known = now.known;
+    }
+  }
 
   /**
    * Begins without a row.
@@ -33,21 +75,21 @@ public final class GroupMonitor {
    * @param rowsBetweenFalseAlarms mean number of rows to a false change alarm, at least
    */
   public GroupMonitor(int groups, double tolerance, double alpha, double rowsBetweenFalseAlarms) {
-    tolerated = new Ends(-tolerance, tolerance);
+    this.tolerance = tolerance;
     this.alpha = alpha;
+    changeThreshold = StrictMath.log(1 + rowsBetweenFalseAlarms / ROWS_PER_LOOK);
     counts = new GroupCounts[groups];
     Arrays.fill(counts, GroupCounts.NONE);
     alarms = new boolean[tests(groups)];
-    changes = new ChangeDetector(tolerance, rowsBetweenFalseAlarms / ROWS_PER_LOOK);
+    known = new Ends[alarms.length];
+    Arrays.fill(known, new Ends(-tolerance, tolerance));
+    beginning = new Start(0, this);
+    starts.add(beginning);
   }
 
   /** Returns how many tests so many groups need: 1 for a pair. */
   public static int tests(int groups) {
     return groups == 2 ? 1 : groups;
-  }
-
-  static boolean mayReach(double bound, double threshold) {
-    return bound >= threshold - ROUNDING;
   }
 
   /**
@@ -59,7 +101,8 @@ public final class GroupMonitor {
   public void add(int group, double outcome, long seq) {
     counts[group] = counts[group].plus(outcome);
     total = total.plus(outcome);
-    changes.row(seq);
+    Start newest = starts.get(starts.size() - 1);
+    newest.firstSeq = newest.firstSeq == NONE ? seq : newest.firstSeq;
   }
 
   /** Looks, when the rows are a multiple of the look; returns whether an alarm is raised. */
@@ -69,13 +112,45 @@ public final class GroupMonitor {
     for (int test = 0; test < tests(); test++) {
       boolean isAlarm =
           !alarms[test]
-              && mayReach(
-                  GapEvidence.twoSidedAtMost(counts[test], others(test), tolerated), threshold)
+              && mayReach(log(beginning, test, true), threshold)
               && logEvalue(test) >= threshold;
       alarms[test] |= isAlarm;
       isRaised |= isAlarm;
     }
-    return changes.look() || isRaised;
+    look++;
+    if (mayReach(logChange(true), changeThreshold) && logChange() >= changeThreshold) {
+      changeAlarms++;
+      changeSince = strongest().firstSeq;
+      starts.clear();
+      look = 0;
+      isRaised = true;
+    }
+    if (changeAlarms > 0 && Long.bitCount(look) <= 1) {
+      known = gapsSince(look == 0 ? new Start(look, this) : starts.get(0));
+    }
+    starts.removeIf(start -> !isKept(start.look, look));
+    starts.add(new Start(look, this));
+    return isRaised;
+  }
+
+  /** Returns intervals of the gaps, each wider by the tolerance. */
+  private Ends[] gapsSince(Start start) {
+    Ends[] gaps = new Ends[tests()];
+    for (int test = 0; test < gaps.length; test++) {
+      Ends gap = gap(start, test);
+      gaps[test] =
+          new Ends(Math.max(-1, gap.low() - tolerance), Math.min(1, gap.high() + tolerance));
+    }
+    return gaps;
+  }
+
+  private static boolean mayReach(double bound, double threshold) {
+    return bound >= threshold - ROUNDING;
+  }
+
+  /** Returns whether a start is kept: those at multiples of greater powers of 2 are for longer. */
+  private static boolean isKept(long start, long look) {
+    return start == 0 || look - start < 4L << Long.numberOfTrailingZeros(start);
   }
 
   /** Returns the number of tests; test i is of group i. */
@@ -83,7 +158,6 @@ public final class GroupMonitor {
     return alarms.length;
   }
 
-  /** Returns the counts of all groups together. */
   public GroupCounts total() {
     return total;
   }
@@ -98,25 +172,38 @@ public final class GroupMonitor {
 
   /** Returns the logarithm of the e-value against a gap within the tolerance. */
   public double logEvalue(int test) {
-    return GapEvidence.twoSided(counts[test], others(test), tolerated);
+    return log(beginning, test, false);
+  }
+
+  /**
+   * Returns the logarithm of the e-value of the rows since a start.
+   *
+   * @param isBound whether a number that it does not exceed, and is mostly near, is enough
+   */
+  private double log(Start start, int test, boolean isBound) {
+    GroupCounts of = counts[test].minus(start.counts[test]);
+    GroupCounts others = total.minus(start.total).minus(of);
+    return isBound
+        ? GapEvidence.twoSidedAtMost(of, others, start.known[test])
+        : GapEvidence.twoSided(of, others, start.known[test]);
   }
 
   /** Returns an interval of the gap; all intervals hold at all rows but with probability alpha. */
   public Ends gap(int test) {
-    return gap(counts[test], others(test));
+    return gap(beginning, test);
   }
 
-  private Ends gap(GroupCounts of, GroupCounts others) {
+  private Ends gap(Start start, int test) {
+    GroupCounts of = counts[test].minus(start.counts[test]);
+    GroupCounts others = total.minus(start.total).minus(of);
     double level = alpha / (2.0 * tests());
     return new Ends(GapEvidence.lower(of, others, level), -GapEvidence.lower(others, of, level));
   }
 
-  /** Returns whether a test has raised its alarm, which stays. */
   public boolean isAlarmed(int test) {
     return alarms[test];
   }
 
-  /** Returns which tests e-BH flags at this moment. */
   public boolean[] flagged() {
     double[] logs = new double[tests()];
     Arrays.setAll(logs, this::logEvalue);
@@ -149,155 +236,28 @@ public final class GroupMonitor {
 
   /** Returns the logarithm of the evidence that a gap is new. */
   public double logChange() {
-    return changes.log(false);
+    return logChange(false);
+  }
+
+  private double logChange(boolean isBound) {
+    double[] logs = new double[starts.size() * tests()];
+    Arrays.setAll(logs, i -> log(starts.get(i / tests()), i % tests(), isBound));
+    return LogMeanExp.of(logs) + StrictMath.log(starts.size());
+  }
+
+  private Start strongest() {
+    ToDoubleFunction<Start> most =
+        start ->
+            IntStream.range(0, tests()).mapToDouble(i -> log(start, i, false)).max().orElseThrow();
+    return Collections.max(starts, Comparator.comparingDouble(most));
   }
 
   public long changeAlarms() {
-    return changes.alarms;
+    return changeAlarms;
   }
 
   /** Returns the seq of the first row of the change that the last change alarm shows, or null. */
   public @Nullable Long changeSince() {
-    return changes.alarms == 0 ? null : (Long) changes.since;
-  }
-
-  /**
-   * Detects a gap that is new: sums the evidence of the rows since many earlier looks, the starts
-   * (docs/math/watch.md#change; e-detectors: Shin, Ramdas and Rinaldo 2024). An alarm drops all
-   * starts; the gap that follows is then the one to compare with, so that a lasting gap is one
-   * change. About 2 log2(looks) starts are kept. Mutable.
-   */
-  private final class ChangeDetector {
-    /** A start that has seen no row yet has no first seq. */
-    private static final long NONE = -1;
-
-    private final double tolerance;
-    private final double logThreshold;
-    private final List<Start> starts = new ArrayList<>();
-
-    /** The gap of each test that is no change. */
-    private Ends[] known = new Ends[tests()];
-
-    private long look;
-    private long alarms;
-
-    /** The first row of the start with the most evidence at the last alarm. */
-    private long since = NONE;
-
-    /** The counts of all groups at an earlier look, and the seq of the first row after it. */
-    private static final class Start {
-      final long look;
-      final GroupCounts[] counts;
-      final Ends[] known;
-      long firstSeq = NONE;
-
-      Start(long look, GroupCounts[] counts, Ends[] known) {
-        this.look = look;
-        this.counts = counts;
-        this.known = known;
-      }
-    }
-
-    /**
-     * Begins with the start of look 0.
-     *
-     * @param looksBetweenFalseAlarms mean number of looks to a false alarm, at least
-     */
-    ChangeDetector(double tolerance, double looksBetweenFalseAlarms) {
-      this.tolerance = tolerance;
-      this.logThreshold = StrictMath.log(1 + looksBetweenFalseAlarms);
-      Arrays.fill(known, tolerated);
-      starts.add(new Start(0, counts.clone(), known));
-    }
-
-    void row(long seq) {
-      Start newest = starts.get(starts.size() - 1);
-      newest.firstSeq = newest.firstSeq == NONE ? seq : newest.firstSeq;
-    }
-
-    /** Looks at the counts of all rows; returns whether that raises an alarm. */
-    boolean look() {
-      look++;
-      boolean isAlarm = mayReach(log(true), logThreshold) && log(false) >= logThreshold;
-      if (isAlarm) {
-        alarms++;
-        since = strongest().firstSeq;
-        starts.clear();
-        look = 0;
-      }
-      if (alarms > 0 && Long.bitCount(look) <= 1) {
-        known = gapsSince(isAlarm ? counts : starts.get(0).counts);
-      }
-      starts.removeIf(start -> !isKept(start.look, look));
-      starts.add(new Start(look, counts.clone(), known));
-      return isAlarm;
-    }
-
-    /** Returns intervals of the gaps, each wider by the tolerance. */
-    private Ends[] gapsSince(GroupCounts[] before) {
-      Ends[] gaps = new Ends[tests()];
-      for (int test = 0; test < gaps.length; test++) {
-        Ends gap = gap(of(test, before), others(test, before));
-        gaps[test] =
-            new Ends(Math.max(-1, gap.low() - tolerance), Math.min(1, gap.high() + tolerance));
-      }
-      return gaps;
-    }
-
-    private GroupCounts of(int group, GroupCounts[] before) {
-      return counts[group].minus(before[group]);
-    }
-
-    private GroupCounts others(int group, GroupCounts[] before) {
-      GroupCounts others = GroupCounts.NONE;
-      for (int i = 0; i < counts.length; i++) {
-        others = i == group ? others : others.plus(of(i, before));
-      }
-      return others;
-    }
-
-    /**
-     * Returns whether a start is kept: those at multiples of greater powers of 2 are for longer.
-     */
-    private static boolean isKept(long start, long look) {
-      return start == 0 || look - start < 4L << Long.numberOfTrailingZeros(start);
-    }
-
-    /**
-     * Returns the logarithm of the evidence of a change.
-     *
-     * @param isBound whether a number that it does not exceed, and is mostly near, is enough
-     */
-    private double log(boolean isBound) {
-      double[] logs = new double[starts.size() * tests()];
-      int at = 0;
-      for (Start start : starts) {
-        for (int test = 0; test < tests(); test++) {
-          logs[at++] = log(start, test, isBound);
-        }
-      }
-      return LogMeanExp.of(logs) + StrictMath.log(starts.size());
-    }
-
-    private double log(Start start, int test, boolean isBound) {
-      GroupCounts of = of(test, start.counts);
-      GroupCounts others = others(test, start.counts);
-      return isBound
-          ? GapEvidence.twoSidedAtMost(of, others, start.known[test])
-          : GapEvidence.twoSided(of, others, start.known[test]);
-    }
-
-    private Start strongest() {
-      Start found = starts.get(0);
-      double most = Double.NEGATIVE_INFINITY;
-      for (Start start : starts) {
-        for (int test = 0; test < tests(); test++) {
-          double log = log(start, test, false);
-          found = log > most ? start : found;
-          most = Math.max(most, log);
-        }
-      }
-      return found;
-    }
+    return changeSince;
   }
 }

@@ -5,7 +5,7 @@ public final class LogMeanExp {
   private LogMeanExp() {}
 
   /** Returns ln(mean of exp(log)); the greatest term is taken out, so that none overflows. */
-  public static double of(double[] logs) {
+  public static double of(double... logs) {
     double most = Double.NEGATIVE_INFINITY;
     for (double log : logs) {
       most = Math.max(most, log);

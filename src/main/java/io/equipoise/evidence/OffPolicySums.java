@@ -27,8 +27,8 @@ public final class OffPolicySums {
    * @param unseen the policy's probability of arms that are none of the log's
    */
   public void add(RowScores row, double unseen) {
-    differenceLow.add(row.difference(false));
-    differenceHigh.add(row.difference(true));
+    differenceLow.add(row.scores(1, false));
+    differenceHigh.add(row.scores(1, true));
     value.add(row);
     double reward = row.reward();
     double w = row.weight();
@@ -48,17 +48,14 @@ public final class OffPolicySums {
     return value.rows();
   }
 
-  /** Returns how many rows have no reward. */
   public long missing() {
     return rows() - known;
   }
 
-  /** Returns what is known of the mean value. */
   public PolicyValue value() {
     return value;
   }
 
-  /** Returns the estimated mean difference to the log's policy. */
   public double difference() {
     return differenceLow.mean();
   }
@@ -126,8 +123,8 @@ public final class OffPolicySums {
     private final BetMixture high = new BetMixture();
 
     public void add(RowScores row) {
-      low.add(row.value(false));
-      high.add(row.value(true));
+      low.add(row.scores(0, false));
+      high.add(row.scores(0, true));
     }
 
     @Override
@@ -135,7 +132,6 @@ public final class OffPolicySums {
       return low.rows();
     }
 
-    /** Returns the estimated mean value. */
     public double mean() {
       return low.mean();
     }

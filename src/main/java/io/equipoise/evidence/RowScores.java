@@ -28,17 +28,6 @@ public record RowScores(double[] p, double[] pi, double[] q, int arm, double rew
     return p[arm] < LEAST_PROPENSITY ? 0 : pi[arm] / p[arm];
   }
 
-  /** Returns the scores of the policy's value. */
-  double[] value(boolean isUpper) {
-    return scores(0, isUpper);
-  }
-
-  /** Returns the scores of the difference to the log's policy. */
-  double[] difference(boolean isUpper) {
-    return scores(1, isUpper);
-  }
-
-  /** Returns the policy's probability of arms that the log cannot show. */
   double unsupported() {
     double mass = 0;
     for (int a = 0; a < p.length; a++) {
@@ -53,7 +42,7 @@ public record RowScores(double[] p, double[] pi, double[] q, int arm, double rew
    * @param baseline 1 for the difference to the log's policy, 0 for the value
    * @param isUpper whether 1 - reward is scored, for the upper end
    */
-  private double[] scores(int baseline, boolean isUpper) {
+  double[] scores(int baseline, boolean isUpper) {
     double[] scores = new double[BetMixture.COUNT];
     double known = isUpper ? 1 - reward : reward;
     double weight = weight();

@@ -66,12 +66,10 @@ class GoldenEvidenceTest {
     for (int i = 0; i < golden.get("firstScores").size(); i++) {
       RowScores scores = row(golden.get("rows").get(i));
       JsonNode expected = golden.get("firstScores").get(i);
-      assertArrayEquals(
-          numbers(expected.get("differenceLow")), scores.difference(false), TOLERANCE);
-      assertArrayEquals(
-          numbers(expected.get("differenceHigh")), scores.difference(true), TOLERANCE);
-      assertArrayEquals(numbers(expected.get("valueLow")), scores.value(false), TOLERANCE);
-      assertArrayEquals(numbers(expected.get("valueHigh")), scores.value(true), TOLERANCE);
+      assertArrayEquals(numbers(expected.get("differenceLow")), scores.scores(1, false), TOLERANCE);
+      assertArrayEquals(numbers(expected.get("differenceHigh")), scores.scores(1, true), TOLERANCE);
+      assertArrayEquals(numbers(expected.get("valueLow")), scores.scores(0, false), TOLERANCE);
+      assertArrayEquals(numbers(expected.get("valueHigh")), scores.scores(0, true), TOLERANCE);
     }
   }
 

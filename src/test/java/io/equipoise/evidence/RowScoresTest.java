@@ -45,7 +45,7 @@ class RowScoresTest {
       for (int reward = 0; reward < 2 && p[arm] > 0; reward++) {
         double probability = p[arm] * (reward == 1 ? mean[arm] : 1 - mean[arm]);
         RowScores row = new RowScores(p, pi, q, arm, isMissing ? Double.NaN : reward);
-        double[] scores = isDifference ? row.difference(isUpper) : row.value(isUpper);
+        double[] scores = row.scores(isDifference ? 1 : 0, isUpper);
         for (int j = 0; j < scores.length; j++) {
           expected[j] += probability * scores[j];
           double least = -BetMixture.cut(j) - (isDifference ? 1 : 0);

@@ -150,7 +150,7 @@ class WatchCampaignTest {
       double reward = isLost ? Double.NaN : isPaid ? 1 : 0;
       RowScores scores = new RowScores(p, pi, q, arm, reward);
       stream.sums.add(scores, 0);
-      double score = scores.difference(false)[BetMixture.COUNT - 1];
+      double score = scores.scores(1, false)[BetMixture.COUNT - 1];
       stream.squares += score * score;
       if (!isLost) {
         sum[type][arm] += reward;
