@@ -167,18 +167,6 @@ public final class CausalGraph {
         && Arrays.deepEquals(siblings, graph.siblings);
   }
 
-  /** Returns whether both have the same nodes, marks and edges, in whatever order. */
-  public boolean isSameInAnyOrder(CausalGraph other) {
-    return index.keySet().equals(other.index.keySet())
-        && latents().equals(other.latents())
-        && selection().equals(other.selection())
-        && names.stream()
-            .allMatch(
-                node ->
-                    parents(node).equals(other.parents(node))
-                        && siblings(node).equals(other.siblings(node)));
-  }
-
   @Override
   public int hashCode() {
     return 31 * (31 * names.hashCode() + Arrays.deepHashCode(parents))

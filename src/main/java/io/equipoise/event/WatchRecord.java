@@ -45,17 +45,14 @@ public record WatchRecord(
     return new WatchRecord(type, segment, hash, challenger, groups, null, null, null);
   }
 
-  /** Returns the evidence on this registration. */
   public WatchRecord with(WatchEvidence found) {
     return new WatchRecord(Type.EVIDENCE, segment, id, null, null, found, null, null);
   }
 
-  /** Returns the end of this registration. */
   public WatchRecord with(WatchEnded end) {
     return new WatchRecord(Type.ENDED, segment, id, null, null, null, end, null);
   }
 
-  /** Returns the promotion of this registration. */
   public WatchRecord with(WatchPromoted promotion) {
     return new WatchRecord(Type.PROMOTED, segment, id, null, null, null, null, promotion);
   }

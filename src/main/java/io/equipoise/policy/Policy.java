@@ -165,14 +165,6 @@ public interface Policy extends Migration {
     return List.of();
   }
 
-  /**
-   * Returns the sensitive attributes with effects that are never identified, so that no decision is
-   * ever certified; empty if none is known.
-   */
-  default List<String> unidentified() {
-    return List.of();
-  }
-
   /** Returns the bytes of a segment's blocks once all of them are there, with their keys. */
   double modelBytes();
 

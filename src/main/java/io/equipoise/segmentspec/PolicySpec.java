@@ -15,7 +15,7 @@ public record PolicySpec(
 
   /**
    * Holds the settings of a family of policies and answers questions about them that other code
-   * has. Immutable, and equal by content, so that a challenger that repeats the champion is found.
+   * has. Immutable.
    */
   public interface FamilySpec {
     /** Returns what is drawn in place of the rule's arm; null if the rule draws every arm. */

@@ -6,7 +6,6 @@ import io.equipoise.causal.Subgraph;
 import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.EffectUnit;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -111,23 +110,6 @@ public record SegmentSpec(
         .map(SpecVariable::name)
         .filter(it -> after.contains(it) && before.contains(it))
         .toList();
-  }
-
-  /**
-   * Returns whether both specs have the same policy: their decisions have equal propensities, and
-   * are certified alike. The words of the texts do not matter, nor do name, version, segments, seed
-   * and the keys that change no decision.
-   */
-  public boolean decidesAs(SegmentSpec other) {
-    return variables.equals(other.variables)
-        && graph.isSameInAnyOrder(other.graph)
-        && arms.equals(other.arms)
-        && distributions.equals(other.distributions)
-        && reward.equals(other.reward)
-        && policy.equals(other.policy)
-        && fairness.equals(other.fairness)
-        && join.equals(other.join)
-        && Objects.equals(idleState, other.idleState);
   }
 
   /** Returns the key of its record on the specs topic: the name, a slash, and the hash. */

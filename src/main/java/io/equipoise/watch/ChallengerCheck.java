@@ -1,11 +1,11 @@
 package io.equipoise.watch;
 
 import io.equipoise.segment.state.CompiledSpec;
-import io.equipoise.segmentspec.ChangedKeys;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.VariableRole;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -21,19 +21,10 @@ public final class ChallengerCheck {
 
   private ChallengerCheck() {}
 
-  /**
-   * Checks that a challenger can be compared with a champion.
-   *
-   * @throws WatchRefusedException if it cannot
-   */
+  /** Refuses a challenger that cannot be compared with a champion. */
   public static void check(CompiledSpec champion, CompiledSpec challenger) {
     SegmentSpec one = champion.spec();
     SegmentSpec other = challenger.spec();
-    if (one.decidesAs(other)) {
-      throw WatchRefusal.CHAMPION_TEXT.because(
-          "spec %s has the policy of spec %s, which decides, so the two always tie: they differ only in %s; change a key that changes probabilities"
-              .formatted(other.name(), one.name(), differing(one, other)));
-    }
     WatchRefusal.EXPERIMENT.refuseIf(
         champion.experiment() != null || challenger.experiment() != null,
         "spec %s or %s is a best-arm experiment, which is no policy that goes on; end it first"
@@ -56,17 +47,6 @@ public final class ChallengerCheck {
     WatchRefusal.IDLE_STATE.refuseIf(
         other.idleState() != null, "remove idle-state from spec %s".formatted(other.name()));
     checkVariables(champion, challenger);
-  }
-
-  /** Returns how two texts of the same policy differ. */
-  private static String differing(SegmentSpec one, SegmentSpec other) {
-    List<String> keys =
-        ChangedKeys.of(one.text(), other.text()).stream().map(it -> it.split(":", 2)[0]).toList();
-    return keys.isEmpty()
-        ? "comments, order or version"
-        : keys.equals(List.of("seed"))
-            ? "the seed, which changes no probability"
-            : "words that change no probability, of " + String.join(", ", keys);
   }
 
   private static void checkVariables(CompiledSpec champion, CompiledSpec challenger) {
@@ -100,11 +80,7 @@ public final class ChallengerCheck {
     }
   }
 
-  /**
-   * Checks that groups can be watched under a champion.
-   *
-   * @throws WatchRefusedException if they cannot
-   */
+  /** Refuses groups that cannot be watched under a champion. */
   public static void checkGroups(
       CompiledSpec champion, List<String> attributes, List<String> arms, boolean isOfReward) {
     WatchRefusal.EXPERIMENT.refuseIf(
@@ -112,12 +88,7 @@ public final class ChallengerCheck {
     WatchRefusal.REWARD_UNBOUNDED.refuseIf(
         isOfReward && !champion.spec().reward().bounded(),
         "reward.bounded is false; use --quantity arm, or bound the reward");
-    for (String attribute : attributes) {
-      SpecVariable variable = named(champion, attribute);
-      WatchRefusal.VARIABLE_DIFFERS.refuseIf(
-          variable == null || variable.role() != VariableRole.SENSITIVE,
-          "spec %s has no sensitive variable %s".formatted(champion.spec().name(), attribute));
-    }
+    checkSensitive(champion, attributes);
     for (String arm : arms) {
       WatchRefusal.VARIABLE_DIFFERS.refuseIf(
           !champion.armIds().contains(arm),
@@ -128,6 +99,16 @@ public final class ChallengerCheck {
     WatchRefusal.TOO_MANY_GROUPS.refuseIf(
         groups < 2 || groups > MOST_GROUPS,
         "%s make %d groups; 2 to %d are watched".formatted(attributes, groups, MOST_GROUPS));
+  }
+
+  /** Refuses attributes that are no sensitive variables of a champion. */
+  public static void checkSensitive(CompiledSpec champion, Collection<String> attributes) {
+    for (String attribute : attributes) {
+      SpecVariable variable = named(champion, attribute);
+      WatchRefusal.VARIABLE_DIFFERS.refuseIf(
+          variable == null || variable.role() != VariableRole.SENSITIVE,
+          "spec %s has no sensitive variable %s".formatted(champion.spec().name(), attribute));
+    }
   }
 
   private static boolean isSampling(SegmentSpec spec) {

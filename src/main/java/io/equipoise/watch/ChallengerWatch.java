@@ -119,13 +119,12 @@ final class ChallengerWatch extends Watch {
     return place < shadows.size() ? null : failure;
   }
 
-  /** Returns how the challenger would have chosen at this place of the batch. */
   @Nullable Shadow shadow(int place) {
     return shadows.get(place);
   }
 
   @Override
-  @Nullable WatchEvidence count(WatchedRow row, double reward, double[] q, int pending) {
+  @Nullable WatchRecord count(WatchedRow row, double reward, double[] q, int pending) {
     Shadow shadow = row.shadows().get(this);
     if (shadow == null) {
       return null;
@@ -151,12 +150,13 @@ final class ChallengerWatch extends Watch {
     boolean isTurned = isLook(rows) && failing.isEmpty() != isPassing;
     isPassing ^= isTurned;
     return isTurned || isReport(rows)
-        ? new WatchEvidence(
-            rows, row.seq(), pending, sums.missing(), leftOut(), evidence(failing), null)
+        ? registered()
+            .with(
+                new WatchEvidence(
+                    rows, row.seq(), pending, sums.missing(), leftOut(), evidence(failing), null))
         : null;
   }
 
-  /** Returns the names of the conditions that do not hold. */
   private List<String> failing() {
     List<String> failing = new ArrayList<>();
     if (sums.evidence(-margin) < needed()) {

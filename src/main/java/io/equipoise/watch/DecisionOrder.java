@@ -36,7 +36,6 @@ final class DecisionOrder<T> {
     }
   }
 
-  /** Drops the oldest decision, which is never handed on. */
   void dropOldest(ObjDoubleConsumer<T> counted) {
     waiting.remove(waiting.keySet().iterator().next());
     handOn(counted);

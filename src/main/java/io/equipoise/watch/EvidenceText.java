@@ -2,7 +2,6 @@ package io.equipoise.watch;
 
 import io.equipoise.event.ChallengerEvidence;
 import io.equipoise.event.ChallengerRegistration;
-import io.equipoise.event.GapInterval;
 import io.equipoise.event.GroupTest;
 import io.equipoise.event.GroupsRegistration;
 import io.equipoise.event.WatchEvidence;
@@ -11,11 +10,9 @@ import io.equipoise.event.WatchedQuantity;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Puts evidence into words, the same for the command line, the console and the report. */
@@ -23,14 +20,11 @@ public final class EvidenceText {
   /** Says why an open challenger's evidence says nothing about the spec that decides now. */
   public static final String OUTDATED = "another spec was adopted; waiting for watch run";
 
-  /** Says that a promoted text decided nothing before the segment adopted another spec. */
-  public static final String IN_VAIN = "but the segment adopted another spec";
+  public static final String LEVEL =
+      "Intervals hold at all times at once: those of a value or a difference with the probability 95 %, for each number alone, those of a monitor of groups with 1 - alpha together.";
 
   private static final int HASH_DIGITS = 8;
   private static final double MOST_ODDS = 1e6;
-  private static final double PERCENT = 100;
-  private static final int MOST_DIGITS = 6;
-  private static final double LEAST_SHOWN = 0.001;
 
   private EvidenceText() {}
 
@@ -47,39 +41,24 @@ public final class EvidenceText {
     return "%s (id %s)".formatted(name, registration.id().substring(0, HASH_DIGITS));
   }
 
-  /** Returns the watched mean, the attributes and the tolerance. */
+  /** Returns the watched mean, the attributes, the tolerance and alpha. */
   public static String name(GroupsRegistration groups) {
     String what =
         groups.quantity() == WatchedQuantity.REWARD
             ? "reward"
             : "arm " + String.join(" or ", groups.arms());
-    return "%s by %s, tolerance %s"
-        .formatted(what, String.join("*", groups.attributes()), number(groups.tolerance()));
+    return "%s by %s, tolerance %s, alpha %s"
+        .formatted(
+            what,
+            String.join("*", groups.attributes()),
+            number(groups.tolerance()),
+            digits(groups.alpha()));
   }
 
-  /** Returns with which probability the intervals and verdicts of a registration hold. */
-  public static String level(WatchRecord registration) {
-    ChallengerRegistration challenger = registration.challenger();
-    GroupsRegistration groups = registration.groups();
-    return challenger != null
-        ? "Each interval of a value or a difference holds at all times at once with the probability %s, for this number alone. Over all candidates and all times together a gate passes wrongly with at most the probability %s."
-            .formatted(percent(1 - 2 * ChallengerWatch.LEVEL_OF_ENDS), digits(challenger.alpha()))
-        : groups != null
-            ? String.format(
-                Locale.ROOT,
-                "For each monitor by itself: all intervals hold at all times at once with the probability 1 - %s, and any of its alarms is ever wrong with at most the probability %s. Changes have no such level: where there is none, at least %,d rows pass on average until one is found.",
-                digits(groups.alpha()),
-                digits(groups.alpha()),
-                groups.rowsBetweenFalseAlarms())
-            : "";
-  }
-
-  /** Returns what a challenger earns. */
   public static String value(WatchEvidence evidence, ChallengerEvidence found) {
     return interval(evidence, found, found.value(), found.valueLow(), found.valueHigh());
   }
 
-  /** Returns what a challenger earns more than the champion. */
   public static String difference(WatchEvidence evidence, ChallengerEvidence found) {
     return interval(
         evidence, found, found.difference(), found.differenceLow(), found.differenceHigh());
@@ -88,31 +67,12 @@ public final class EvidenceText {
   /** The number between the ends is an estimate only if the log knows everything. */
   private static String interval(
       WatchEvidence evidence, ChallengerEvidence found, double value, double low, double high) {
-    String ends = interval(low, high);
-    return isKnown(evidence, found) ? number(value) + " " + ends : ends;
+    boolean isKnown = evidence.missing() == 0 && found.unsupported() == 0;
+    return (isKnown ? number(value) + " " : "") + interval(low, high);
   }
 
   public static String interval(double low, double high) {
     return "[%s, %s]".formatted(number(low), number(high));
-  }
-
-  private static boolean isKnown(WatchEvidence evidence, ChallengerEvidence found) {
-    return evidence.missing() == 0 && found.unsupported() == 0;
-  }
-
-  /** Returns why there is no estimate between the ends; empty if there is one. */
-  public static String unknown(WatchEvidence evidence, ChallengerEvidence found) {
-    return isKnown(evidence, found)
-        ? ""
-        : "%s of the rewards are missing, and the log cannot show %s of its choices; each end assumes the worst of them, so there is no estimate between the ends"
-            .formatted(
-                part((double) evidence.missing() / evidence.rows()), part(found.unsupported()));
-  }
-
-  private static String part(double share) {
-    return share > 0 && share < LEAST_SHOWN
-        ? "less than " + percent(LEAST_SHOWN, 1)
-        : percent(share, 1);
   }
 
   /** Returns the estimate and all conditions of the gate with their numbers. */
@@ -125,56 +85,42 @@ public final class EvidenceText {
 
   /** Returns the reward condition of the gate with its numbers. */
   public static String gate(ChallengerRegistration registered, ChallengerEvidence found) {
-    String sign = sign(found, "reward", ">=", "<");
-    return "%s %s %s".formatted(signed(found.gateLow()), sign, signed(-registered.margin()));
+    return compared(found, "reward", number(found.gateLow()), ">=", number(-registered.margin()));
   }
 
-  private static String sign(
-      ChallengerEvidence found, String condition, String holds, String fails) {
-    return found.failing().contains(condition) ? fails : holds;
-  }
-
-  /** Returns the fairness conditions of the gate with their numbers. */
   public static String fairness(ChallengerRegistration registered, ChallengerEvidence found) {
     List<String> parts = new ArrayList<>();
     Double given = registered.certifiedShare();
-    double limit = given == null ? found.championCertifiedShare() : given;
-    parts.add(
-        found.certifiedShare() == 0 && limit == 0
-            ? "nothing certified, nothing required"
-            : shares(found.certifiedShare(), sign(found, "certified-share", ">=", "<"), limit));
+    String least = percent(given == null ? found.championCertifiedShare() : given);
+    parts.add(compared(found, "certified-share", percent(found.certifiedShare()), ">=", least));
     Double most = registered.maxViolation();
     if (most != null) {
-      String sign = sign(found, "max-violation", "<=", ">");
-      parts.add("%s %s %s".formatted(number(found.upperViolation()), sign, number(most)));
+      String violation = number(found.upperViolation());
+      parts.add(compared(found, "max-violation", violation, "<=", number(most)));
     }
-    for (Map.Entry<String, Double> each : registered.maxGaps().entrySet()) {
-      String attribute = each.getKey();
-      String low = signed(ends(found, attribute, true));
-      String high = signed(ends(found, attribute, false));
-      String sign = sign(found, "max-gap " + attribute, "within", "not within");
-      String gap = number(each.getValue());
-      parts.add("gap by %s in [%s, %s], %s %s".formatted(attribute, low, high, sign, gap));
-    }
-    return String.join("; ", parts);
+    registered
+        .maxGaps()
+        .forEach(
+            (attribute, limit) -> {
+              String condition = "max-gap " + attribute;
+              String gap = "gap by %s %s".formatted(attribute, number(greatest(found, attribute)));
+              parts.add(compared(found, condition, gap, "<=", number(limit)));
+            });
+    return String.join(", ", parts);
   }
 
-  /** Returns a comparison with as many digits as different shares need. */
-  static String shares(double one, String sign, double other) {
-    int digits = 0;
-    while (digits < MOST_DIGITS
-        && one != other
-        && percent(one, digits).equals(percent(other, digits))) {
-      digits++;
-    }
-    return "%s %s %s".formatted(percent(one, digits), sign, percent(other, digits));
+  private static String compared(
+      ChallengerEvidence found, String condition, String one, String sign, String other) {
+    boolean isFailing = found.failing().contains(condition);
+    return "%s %s %s".formatted(one, isFailing ? "not " + sign : sign, other);
   }
 
-  private static double ends(ChallengerEvidence found, String attribute, boolean isLow) {
+  /** Returns the greatest gap that is possible between any level and all others. */
+  private static double greatest(ChallengerEvidence found, String attribute) {
     return found.gaps().stream()
         .filter(it -> it.attribute().equals(attribute))
-        .mapToDouble(isLow ? GapInterval::low : GapInterval::high)
-        .reduce(isLow ? Math::min : Math::max)
+        .mapToDouble(it -> Math.max(-it.low(), it.high()))
+        .max()
         .orElse(Double.NaN);
   }
 
@@ -187,38 +133,17 @@ public final class EvidenceText {
             ? "fails " + String.join(", ", found.failing())
             : rows == null
                 ? found.differenceHigh() < 0 ? "earns less" : "undecided, no forecast"
-                : rows == 0 ? "a few more rows" : "some " + count(rows) + " more rows";
+                : "some " + count(rows) + " more rows";
   }
 
-  /**
-   * Returns since when a promoted text waits for its adoption, or why it no longer does.
-   *
-   * @param supersededBy key of the spec that was promoted after it
-   */
-  public static String promoted(long promotedAt, @Nullable String supersededBy) {
-    return supersededBy == null
-        ? "promoted, waits for the segment's next input since " + Instant.ofEpochMilli(promotedAt)
-        : "promoted, but superseded by " + supersededBy;
-  }
-
-  /** Returns the e-value of a group as odds, rounded down to two digits. */
+  /** Returns the e-value of a group as odds, rounded down to two digits, at most 1,000,000. */
   public static String odds(GroupTest test, double tolerance) {
     if (test.logEvalue() <= 0) {
       return "no evidence that the gap exceeds " + number(tolerance);
     }
-    double evalue = Math.exp(test.logEvalue());
-    String odds =
-        evalue > MOST_ODDS
-            ? "more than 1,000,000"
-            : String.format(
-                Locale.ROOT,
-                "%,.10g",
-                new BigDecimal(evalue).round(new MathContext(2, RoundingMode.DOWN)).doubleValue());
-    return "%s : 1 that the gap exceeds %s".formatted(trimmed(odds), number(tolerance));
-  }
-
-  private static String trimmed(String number) {
-    return number.contains(".") ? number.replaceFirst("0+$", "").replaceFirst("\\.$", "") : number;
+    BigDecimal odds = new BigDecimal(Math.min(MOST_ODDS, Math.exp(test.logEvalue())));
+    String rounded = odds.round(new MathContext(2, RoundingMode.DOWN)).toPlainString();
+    return "%s : 1 that the gap exceeds %s".formatted(rounded, number(tolerance));
   }
 
   /** Returns a probability with three digits. */
@@ -230,11 +155,7 @@ public final class EvidenceText {
   }
 
   public static String percent(double share) {
-    return percent(share, 0);
-  }
-
-  private static String percent(double share, int digits) {
-    return String.format(Locale.ROOT, "%." + digits + "f %%", PERCENT * share);
+    return decimals("%.2f", 100 * share) + " %";
   }
 
   public static String count(long count) {
@@ -243,16 +164,11 @@ public final class EvidenceText {
 
   /** Returns a number with three decimals, more if it is small. */
   public static String number(@Nullable Double number) {
-    if (number == null) {
-      return "-";
-    }
-    boolean isSmall = Math.abs(number) < 0.1;
-    String text = trimmed(String.format(Locale.ROOT, isSmall ? "%.4f" : "%.3f", number));
-    return text.equals("-0") ? "0" : text;
+    return number == null ? "-" : decimals(Math.abs(number) < 0.1 ? "%.4f" : "%.3f", number);
   }
 
-  private static String signed(double number) {
-    String text = number(number);
-    return text.startsWith("-") || text.equals("0") ? text : "+" + text;
+  private static String decimals(String format, double number) {
+    String text = String.format(Locale.ROOT, format, number).replaceFirst("\\.?0+$", "");
+    return text.equals("-0") ? "0" : text;
   }
 }

@@ -4,6 +4,8 @@ import io.equipoise.event.GroupMean;
 import io.equipoise.event.GroupTest;
 import io.equipoise.event.GroupsEvidence;
 import io.equipoise.event.GroupsRegistration;
+import io.equipoise.event.WatchEnd;
+import io.equipoise.event.WatchEnded;
 import io.equipoise.event.WatchEvidence;
 import io.equipoise.event.WatchRecord;
 import io.equipoise.event.WatchedQuantity;
@@ -12,6 +14,7 @@ import io.equipoise.evidence.GroupCounts;
 import io.equipoise.evidence.GroupMonitor;
 import io.equipoise.privacy.SmallCellSuppression;
 import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.segmentspec.RewardRule;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,11 +23,12 @@ import org.jspecify.annotations.Nullable;
 /** Counts the rows of a group monitor and writes its evidence, without small groups. */
 final class GroupWatch extends Watch {
   private final GroupsRegistration registration;
+  private final boolean isOfReward;
   private final long minimum;
   private @Nullable Begun begun;
 
   /** Carries what follows from the spec of the first row. */
-  private record Begun(PeopleGroups groups, GroupMonitor monitor, double unit, RewardRule reward) {}
+  private record Begun(PeopleGroups groups, GroupMonitor monitor, NumberRange range) {}
 
   /**
    * Begins without a row.
@@ -34,63 +38,62 @@ final class GroupWatch extends Watch {
   GroupWatch(WatchRecord registered, GroupsRegistration registration, long minimum) {
     super(registered, registration.startOffset());
     this.registration = registration;
+    isOfReward = registration.quantity() == WatchedQuantity.REWARD;
     this.minimum = minimum;
   }
 
   private Begun begin(CompiledSpec spec) {
     PeopleGroups groups = new PeopleGroups(registration.attributes(), spec);
-    boolean isReward = registration.quantity() == WatchedQuantity.REWARD;
-    double unit = isReward ? spec.spec().reward().range().width() : 1;
-    return new Begun(
-        groups,
+    NumberRange range = spec.spec().reward().range();
+    GroupMonitor monitor =
         new GroupMonitor(
             groups.names().size(),
-            registration.tolerance() / unit,
+            registration.tolerance() / (isOfReward ? range.width() : 1),
             registration.alpha(),
-            registration.rowsBetweenFalseAlarms()),
-        unit,
-        spec.spec().reward());
-  }
-
-  /** Returns why a row's reward is on another scale than those before, or null. */
-  @Nullable String otherScale(WatchedRow row) {
-    RewardRule now = row.spec().spec().reward();
-    RewardRule first = begun == null ? now : begun.reward();
-    boolean isSame = now.bounded() && now.range().equals(first.range());
-    return isSame || registration.quantity() == WatchedQuantity.ARM || !counts(row.offset())
-        ? null
-        : "reward.range or reward.bounded changed from %s, %s to %s, %s; register the monitor again"
-            .formatted(first.range(), first.bounded(), now.range(), now.bounded());
+            registration.rowsBetweenFalseAlarms());
+    return new Begun(groups, monitor, range);
   }
 
   @Override
-  @Nullable WatchEvidence count(WatchedRow row, double reward, double[] q, int pending) {
+  @Nullable WatchRecord count(WatchedRow row, double reward, double[] q, int pending) {
     if (!counts(row.offset())) {
       return null;
     }
     Begun known = begun == null ? begin(row.spec()) : begun;
     begun = known;
+    RewardRule rule = row.spec().spec().reward();
+    if (isOfReward && !(rule.bounded() && rule.range().equals(known.range()))) {
+      String why = "reward.range or reward.bounded changed; register the monitor again";
+      return registered().with(new WatchEnded(WatchEnd.CHAMPION_CHANGED, why));
+    }
     int group = known.groups().of(row);
     if (group == PeopleGroups.NONE) {
       leaveOut();
       return null;
     }
     GroupMonitor monitor = known.monitor();
-    boolean isReward = registration.quantity() == WatchedQuantity.REWARD;
-    double ofArm = registration.arms().contains(row.armId()) ? 1 : 0;
-    monitor.add(group, isReward ? reward : ofArm, row.seq());
+    double ofArm = registration.arms().contains(row.spec().armIds().get(row.arm())) ? 1 : 0;
+    monitor.add(group, isOfReward ? reward : ofArm, row.seq());
     GroupCounts total = monitor.total();
     boolean isTurned = isLook(total.rows()) && monitor.look();
-    if (!isTurned && !isReport(total.rows())) {
-      return null;
-    }
-    return new WatchEvidence(
-        total.rows(), row.seq(), pending, total.missing(), leftOut(), null, evidence(known));
+    return isTurned || isReport(total.rows())
+        ? registered()
+            .with(
+                new WatchEvidence(
+                    total.rows(),
+                    row.seq(),
+                    pending,
+                    total.missing(),
+                    leftOut(),
+                    null,
+                    evidence(known)))
+        : null;
   }
 
   private GroupsEvidence evidence(Begun known) {
     GroupMonitor monitor = known.monitor();
     boolean[] flagged = monitor.flagged();
+    double unit = isOfReward ? known.range().width() : 1;
     List<GroupTest> tests = new ArrayList<>();
     for (int test = 0; test < monitor.tests(); test++) {
       GroupCounts of = monitor.of(test);
@@ -105,8 +108,8 @@ final class GroupWatch extends Watch {
               others.rows(),
               others.sum(),
               others.missing(),
-              gap.low() * known.unit(),
-              gap.high() * known.unit(),
+              gap.low() * unit,
+              gap.high() * unit,
               monitor.logEvalue(test),
               monitor.isAlarmed(test),
               flagged[test]));

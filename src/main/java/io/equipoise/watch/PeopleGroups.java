@@ -16,7 +16,6 @@ final class PeopleGroups {
   private final List<List<String>> levels = new ArrayList<>();
   private final List<String> names = new ArrayList<>();
 
-  /** Takes the attributes' levels from a spec. */
   PeopleGroups(List<String> attributes, CompiledSpec spec) {
     this.attributes = attributes;
     names.add("");

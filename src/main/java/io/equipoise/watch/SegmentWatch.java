@@ -7,7 +7,6 @@ import io.equipoise.event.PropensityKind;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.WatchEnd;
 import io.equipoise.event.WatchEnded;
-import io.equipoise.event.WatchEvidence;
 import io.equipoise.event.WatchRecord;
 import io.equipoise.segment.replay.ShadowReplay.Shadow;
 import io.equipoise.segment.state.CompiledSpec;
@@ -19,7 +18,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
@@ -29,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * Watches one segment by its log. Registrations come before the first record; the log comes from
  * its beginning, in {@code seq} order. Not safe for use by many threads.
  *
- * <p>Open registrations, waiting decisions, the prediction, the last adoption and {@code seq} last
- * from batch to batch. The results are those that no caller has taken yet.
+ * <p>Open registrations, waiting decisions, the prediction and {@code seq} last from batch to
+ * batch. The results are those that no caller has taken yet.
  */
 public final class SegmentWatch {
   private final SpecRegistry texts;
@@ -43,7 +41,6 @@ public final class SegmentWatch {
   /** Of the spec that decides. */
   private @Nullable RewardRegression prediction;
 
-  private @Nullable SegmentEvent adopted;
   private long seq;
 
   /**
@@ -77,7 +74,6 @@ public final class SegmentWatch {
     }
   }
 
-  /** Forgets a registration that a person has ended. */
   public void withdraw(String id) {
     open.remove(id);
   }
@@ -87,7 +83,6 @@ public final class SegmentWatch {
     return open.isEmpty() && results.isEmpty();
   }
 
-  /** Returns how many decisions wait for their rewards. */
   public int pending() {
     return order.pending();
   }
@@ -204,12 +199,7 @@ public final class SegmentWatch {
   }
 
   private WatchEnded changed(@Nullable String hash) {
-    SegmentEvent last = adopted;
-    boolean isSeen = last != null && Objects.equals(hash, last.specHash());
-    String why =
-        isSeen
-            ? "the segment adopted spec %s at seq %d".formatted(hash, last.seq())
-            : "the segment is under spec %s at seq %d".formatted(hash, seq);
+    String why = "the segment is under spec %s at seq %d".formatted(hash, seq);
     return new WatchEnded(WatchEnd.CHAMPION_CHANGED, why, hash);
   }
 
@@ -228,7 +218,6 @@ public final class SegmentWatch {
   }
 
   private void onAdopted(SegmentEvent segmentEvent) {
-    adopted = segmentEvent;
     String hash = segmentEvent.specHash();
     end(it -> it.isStarted() && it instanceof ChallengerWatch, changed(hash));
     CompiledSpec spec = hash == null ? null : texts.byHash(hash);
@@ -246,14 +235,12 @@ public final class SegmentWatch {
       q[arm] = known == null ? 0.5 : (known.predict(x, arm) - range.low()) / range.width();
     }
     for (Watch watch : List.copyOf(open.values())) {
-      String change = watch instanceof GroupWatch groups ? groups.otherScale(row) : null;
-      if (change != null) {
-        end(watch, new WatchEnded(WatchEnd.CHAMPION_CHANGED, change));
-        continue;
+      WatchRecord result = watch.count(row, scaled, q, order.pending());
+      if (result != null) {
+        results.add(result);
       }
-      WatchEvidence evidence = watch.count(row, scaled, q, order.pending());
-      if (evidence != null) {
-        results.add(watch.registered().with(evidence));
+      if (result != null && result.ended() != null) {
+        open.remove(result.id());
       }
     }
     if (known != null && !Double.isNaN(reward)) {

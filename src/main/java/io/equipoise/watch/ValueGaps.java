@@ -61,7 +61,6 @@ final class ValueGaps {
     }
   }
 
-  /** Returns whether both ends of every gap are within the limit. */
   boolean isWithinLimit() {
     double needed = StrictMath.log(1 / level);
     for (int group = 0; group < comparisons; group++) {

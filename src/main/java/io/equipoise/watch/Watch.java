@@ -1,6 +1,5 @@
 package io.equipoise.watch;
 
-import io.equipoise.event.WatchEvidence;
 import io.equipoise.event.WatchRecord;
 import io.equipoise.evidence.GroupMonitor;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +32,6 @@ abstract class Watch {
     return isStarted;
   }
 
-  /** Returns whether a decision counts. */
   final boolean counts(long offset) {
     return offset >= startOffset;
   }
@@ -48,13 +46,14 @@ abstract class Watch {
   }
 
   /**
-   * Counts a row unless it is none of this watch; returns evidence where it is due.
+   * Counts a row unless it is none of this watch; returns evidence where it is due, or the end of
+   * the watch.
    *
    * @param reward scaled, or NaN if it is missing
    * @param q predicted rewards of the log's arms, scaled
    * @param pending decisions that wait
    */
-  abstract @Nullable WatchEvidence count(WatchedRow row, double reward, double[] q, int pending);
+  abstract @Nullable WatchRecord count(WatchedRow row, double reward, double[] q, int pending);
 
   static boolean isLook(long rows) {
     return rows % GroupMonitor.ROWS_PER_LOOK == 0;

@@ -8,9 +8,6 @@ public enum WatchRefusal {
   SEGMENT_INACTIVE,
   EXPERIMENT,
   ESTIMATED_PROPENSITIES,
-  CHAMPION_TEXT,
-  ADOPTION_WAITS,
-  NOT_IDENTIFIED,
   REWARD_DIFFERS,
   REWARD_UNBOUNDED,
   VARIABLE_DIFFERS,
@@ -29,16 +26,10 @@ public enum WatchRefusal {
   STARTS_EMPTY,
   EVIDENCE_DIFFERS;
 
-  /** Returns the refusal, with a message for people. */
   public WatchRefusedException because(String message) {
     return new WatchRefusedException(this, message);
   }
 
-  /**
-   * Refuses if something holds.
-   *
-   * @throws WatchRefusedException if so
-   */
   public void refuseIf(boolean isRefused, String message) {
     if (isRefused) {
       throw because(message);

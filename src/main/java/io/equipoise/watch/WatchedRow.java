@@ -11,12 +11,9 @@ import java.util.Objects;
 /**
  * A decision that waits for its reward.
  *
- * @param seq of the decision
- * @param offset of the decision in its partition
- * @param spec that it was made under
+ * @param offset in its partition
  * @param person whom the decision was for; without numbers if the log lacks them
  * @param propensities of the spec's arms
- * @param arm the decided one
  * @param shadows how the challengers that count the row would have chosen
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by nobody
@@ -42,9 +39,5 @@ record WatchedRow(
         spec.armIds().indexOf(decision.arm()),
         decision.certified(),
         shadows);
-  }
-
-  String armId() {
-    return spec.armIds().get(arm);
   }
 }

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.equipoise.event.ChallengerEvidence;
 import io.equipoise.event.ChallengerRegistration;
+import io.equipoise.event.GroupTest;
 import io.equipoise.event.WatchEvidence;
-import io.equipoise.event.WatchRecord;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.tools.simulate.SimulationSpecs;
 import java.util.List;
@@ -17,13 +17,21 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class EvidenceTextTest {
   @ParameterizedTest
+  @CsvSource({".93, 93 %", ".8996, 89.96 %", "1, 100 %", "0, 0 %", ".00004, 0 %"})
+  void aShareHasTwoDecimalsAtMost(double share, String text) {
+    assertEquals(text, EvidenceText.percent(share));
+  }
+
+  @ParameterizedTest
   @CsvSource({
-    ".93, '>=', .9, 93 % >= 90 %",
-    ".8996, '<', .9, 89.96 % < 90.00 %",
-    ".9, '>=', .9, 90 % >= 90 %"
+    "5.4893, '240 : 1 that the gap exceeds 0.02'",
+    "0.9, '2.4 : 1 that the gap exceeds 0.02'",
+    "900, '1000000 : 1 that the gap exceeds 0.02'",
+    "-0.1, 'no evidence that the gap exceeds 0.02'"
   })
-  void sharesThatDifferLookDifferent(double one, String sign, double other, String text) {
-    assertEquals(text, EvidenceText.shares(one, sign, other));
+  void oddsAreRoundedDown(double logEvalue, String text) {
+    GroupTest test = new GroupTest("f", 1, 0, 0, 1, 0, 0, -1, 1, logEvalue, false, false);
+    assertEquals(text, EvidenceText.odds(test, .02));
   }
 
   @ParameterizedTest
@@ -64,16 +72,11 @@ class EvidenceTextTest {
     WatchEvidence whole = WatchedLog.passing(0, 0, 1);
     assertEquals("0.5 [0.4, 0.6]", EvidenceText.value(whole, found(whole)));
     assertEquals("0 [-0.01, 0.01]", EvidenceText.difference(whole, found(whole)));
-    assertEquals("", EvidenceText.unknown(whole, found(whole)));
     WatchEvidence missing = WatchedLog.passing(40, 0, 1);
     assertEquals("[0.4, 0.6]", EvidenceText.value(missing, found(missing)));
     assertEquals("[-0.01, 0.01]", EvidenceText.difference(missing, found(missing)));
     WatchEvidence unsupported = WatchedLog.passing(0, .0001, 1);
     assertEquals("[0.4, 0.6]", EvidenceText.value(unsupported, found(unsupported)));
-    assertEquals(
-        "0.0 % of the rewards are missing, and the log cannot show less than 0.1 % of its choices;"
-            + " each end assumes the worst of them, so there is no estimate between the ends",
-        EvidenceText.unknown(unsupported, found(unsupported)));
   }
 
   private static ChallengerEvidence found(WatchEvidence evidence) {
@@ -81,29 +84,11 @@ class EvidenceTextTest {
   }
 
   @Test
-  void theLevelOfIntervalsAndVerdictsIsSaid() {
-    CompiledSpec spec = SimulationSpecs.cells();
-    ChallengerRegistration registered = new WatchedLog(spec).challenger(spec, 0, Map.of());
-    assertEquals(
-        "Each interval of a value or a difference holds at all times at once with the probability"
-            + " 95 %, for this number alone. Over all candidates and all times together a gate passes wrongly with at most"
-            + " the probability 0.05.",
-        EvidenceText.level(WatchRecord.of(WatchedLog.SEGMENT, registered)));
-    assertEquals(
-        "For each monitor by itself: all intervals hold at all times at once with the probability"
-            + " 1 - 0.05, and any of its alarms is ever wrong with at most the probability 0.05."
-            + " Changes have no such level: where there is none, at least 100,000 rows pass on"
-            + " average until one is found.",
-        EvidenceText.level(WatchRecord.of(WatchedLog.SEGMENT, WatchedLog.genders(0))));
-  }
-
-  @Test
-  void zeroHasNoSignAndACertificateThatNobodyHasIsNoCondition() {
+  void zeroHasNoSign() {
     WatchEvidence none = WatchedLog.passing(0, 0, 0);
     CompiledSpec spec = SimulationSpecs.cells();
     ChallengerRegistration registered = new WatchedLog(spec).challenger(spec, 0, Map.of());
     assertEquals("0 >= 0", EvidenceText.gate(registered, found(none)));
-    assertEquals(
-        "nothing certified, nothing required", EvidenceText.fairness(registered, found(none)));
+    assertEquals("0 % >= 0 %", EvidenceText.fairness(registered, found(none)));
   }
 }

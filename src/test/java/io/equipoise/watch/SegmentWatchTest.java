@@ -202,12 +202,15 @@ class SegmentWatchTest {
     List<WatchRecord> ofOne = results.stream().filter(it -> it.id().equals("one")).toList();
     assertEquals(adopted(changed, next), ofOne.get(ofOne.size() - 1).ended());
     assertTrue(
-        results.contains(WatchedLog.named("waiting", waiting).with(adopted(changed, next))),
+        results.contains(
+            WatchedLog.named("waiting", waiting)
+                .with(under(next.spec().hash(), seqOf(changed, 300)))),
         "registered before the adoption, and tested from the first decision after it");
     assertTrue(last(results, "groups").rows() >= 1000);
     SegmentWatch late = changed.watch();
     late.add(WatchedLog.named("late", changed.challenger(GREEDY, 100, Map.of())));
-    assertEquals(adopted(changed, FAIR), changed.results(late, 64).get(0).ended());
+    assertEquals(
+        under(FAIR.spec().hash(), seqOf(changed, 100)), changed.results(late, 64).get(0).ended());
   }
 
   private static WatchEnded adopted(WatchedLog log, CompiledSpec spec) {
@@ -223,8 +226,22 @@ class SegmentWatchTest {
             .findFirst()
             .orElseThrow()
             .seq();
-    String why = "the segment adopted spec %s at seq %d".formatted(hash, seq);
+    return under(hash, seq);
+  }
+
+  private static WatchEnded under(String hash, long seq) {
+    String why = "the segment is under spec %s at seq %d".formatted(hash, seq);
     return new WatchEnded(WatchEnd.CHAMPION_CHANGED, why, hash);
+  }
+
+  /** Returns the seq of the decision at an offset of the partition. */
+  private static long seqOf(WatchedLog log, long offset) {
+    return log.records.stream()
+        .filter(it -> it.output() instanceof Decision && it.offset() == offset)
+        .findFirst()
+        .orElseThrow()
+        .output()
+        .seq();
   }
 
   @Test

@@ -18,9 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param value what a challenger earns; empty with a group monitor, and before the first record
  * @param difference the same minus what the champion earns
- * @param unknown why these have no estimate between their ends; empty if they have one
- * @param state open, passes, alarm, what it waits for, or why it ended
- * @param level with which probability the intervals hold
+ * @param state the verdict on a challenger, open or alarm of a monitor, or why it ended
  * @param challenger null with a group monitor, and before the first record
  * @param groups null with a challenger, and before the first record
  */
@@ -32,9 +30,7 @@ public record WatchText(
     String evidence,
     String value,
     String difference,
-    String unknown,
     String state,
-    String level,
     boolean passes,
     boolean isAlarm,
     boolean hasChanged,
@@ -52,22 +48,9 @@ public record WatchText(
     GroupsRegistration groups = entry.registration().groups();
     ChallengerEvidence found = newest == null ? null : newest.ofChallenger();
     GroupsEvidence gaps = newest == null ? null : newest.ofGroups();
-    boolean isOutdated = entry.isOutdated(running);
-    boolean isTested = entry.isOpen() && !isOutdated && entry.promoted() == null;
-    boolean passes = isTested && entry.passes();
-    boolean isAlarm =
-        entry.isOpen() && gaps != null && gaps.tests().stream().anyMatch(GroupTest::alarm);
-    String state = isOutdated ? EvidenceText.OUTDATED : state(entry, passes, isAlarm);
+    boolean isOpen = entry.isOpen();
+    boolean isAlarm = isOpen && gaps != null && gaps.tests().stream().anyMatch(GroupTest::alarm);
     boolean isOfChallenger = challenger != null && newest != null && found != null;
-    String unknown = isOfChallenger ? EvidenceText.unknown(newest, found) : "";
-    String evidence =
-        isOfChallenger
-            ? "%s; %s%s"
-                .formatted(
-                    EvidenceText.gate(challenger, newest, found),
-                    isTested ? EvidenceText.verdict(found) : state,
-                    unknown.isEmpty() ? "" : "; " + unknown)
-            : groups != null && gaps != null ? text(groups, gaps) : "no record yet";
     long since =
         challenger != null ? challenger.registeredAt() : groups != null ? groups.registeredAt() : 0;
     return new WatchText(
@@ -75,28 +58,30 @@ public record WatchText(
         EvidenceText.name(entry.registration()),
         Instant.ofEpochMilli(since).toString(),
         newest == null ? "0" : EvidenceText.count(newest.rows()),
-        evidence,
+        isOfChallenger
+            ? EvidenceText.gate(challenger, newest, found)
+            : groups != null && gaps != null ? text(groups, gaps) : "no record yet",
         isOfChallenger ? EvidenceText.value(newest, found) : "",
         isOfChallenger ? EvidenceText.difference(newest, found) : "",
-        unknown,
-        state,
-        EvidenceText.level(entry.registration()),
-        passes,
+        state(entry, running, isAlarm),
+        isOpen && !entry.isOutdated(running) && entry.promoted() == null && entry.passes(),
         isAlarm,
-        entry.isOpen() && gaps != null && gaps.changeAlarms() > 0,
+        isOpen && gaps != null && gaps.changeAlarms() > 0,
         found,
         gaps);
   }
 
-  private static String state(LedgerEntry entry, boolean passes, boolean isAlarm) {
+  private static String state(LedgerEntry entry, @Nullable String running, boolean isAlarm) {
     WatchEnded ended = entry.ended();
-    return entry.promoted() != null
-        ? ended == null
-            ? EvidenceText.promoted(entry.promotedAt(), entry.supersededBy())
-            : entry.isPromotedInVain() ? "promoted, " + EvidenceText.IN_VAIN : "promoted"
-        : ended != null
-            ? "ended: " + ended.reason() + (ended.message().isEmpty() ? "" : ", " + ended.message())
-            : passes ? "passes" : isAlarm ? "alarm" : "open";
+    ChallengerEvidence found = entry.ofChallenger();
+    String promoted = entry.promoted() == null ? "" : "promoted as " + entry.promoted().specKey();
+    return ended != null
+        ? "ended: %s %s %s".formatted(ended.reason(), ended.message(), promoted).strip()
+        : entry.isOutdated(running)
+            ? EvidenceText.OUTDATED
+            : !promoted.isEmpty()
+                ? promoted
+                : found != null ? EvidenceText.verdict(found) : isAlarm ? "ALARM" : "open";
   }
 
   private static String text(GroupsRegistration registered, GroupsEvidence found) {

@@ -483,17 +483,14 @@ public final class ReportPage {
     page.paragraph(
         "Evidence at the end of the period, on means over all rows since a registration. It is valid"
             + " however often it was read. A gap between two such means is no proof of unequal"
-            + " treatment: the mix of groups and the level of rewards may have changed together.");
+            + " treatment: the mix of groups and the level of rewards may have changed together. "
+            + EvidenceText.LEVEL);
     TextTable table = new TextTable("registered", "since", "rows", "evidence", "state");
     for (LedgerEntry entry : figures.watched) {
       WatchText text = WatchText.of(entry, null);
       table.row(text.name(), text.since(), text.rows(), text.evidence(), text.state());
     }
     page.table(table);
-    figures.watched.stream()
-        .map(it -> EvidenceText.level(it.registration()))
-        .distinct()
-        .forEach(page::paragraph);
   }
 
   private static String share(long part, long whole) {

@@ -27,7 +27,6 @@ public final class WatchCatalog {
     this.into = into;
   }
 
-  /** Reads the topic unless it was read lately. */
   public synchronized void refresh() {
     long now = System.nanoTime();
     if (readAt != null && now - readAt < PAUSE.toNanos()) {

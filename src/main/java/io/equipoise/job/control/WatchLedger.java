@@ -8,17 +8,13 @@ import io.equipoise.event.WatchPromoted;
 import io.equipoise.event.WatchRecord;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WireException;
-import io.equipoise.event.WriterSchemas;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.topics.Consumers;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -37,32 +33,21 @@ public final class WatchLedger {
 
   private final Map<String, LedgerEntry> entries = new LinkedHashMap<>();
 
-  /** Segments with a record whose registration is missing. */
-  private final Set<String> torn = new HashSet<>();
+  /** Whether registrations may be missing: a record is none, or has no registration. */
+  private boolean isTorn;
 
-  private final List<String> unreadable = new ArrayList<>();
-
-  /** Whether registrations may be among the unreadable records. */
-  private boolean isOfRegistry;
-
-  /** Holds one registration with its evidence, its end and its promotion. */
-  public static final class LedgerEntry {
-    private final WatchRecord registration;
-    private final SortedMap<Long, WatchEvidence> evidence = new TreeMap<>();
-    private @Nullable WatchEnded ended;
-    private long endedAt;
-    private @Nullable WatchPromoted promoted;
-    private long promotedAt;
-    private @Nullable String supersededBy;
-    private long writtenAt;
-
-    private LedgerEntry(WatchRecord registration) {
-      this.registration = registration;
-    }
-
-    public WatchRecord registration() {
-      return registration;
-    }
+  /**
+   * Holds one registration with its evidence, its end and its promotion.
+   *
+   * @param evidence by its rows
+   * @param writtenAt when the newest evidence was written, epoch ms
+   */
+  public record LedgerEntry(
+      WatchRecord registration,
+      SortedMap<Long, WatchEvidence> evidence,
+      @Nullable WatchEnded ended,
+      @Nullable WatchPromoted promoted,
+      long writtenAt) {
 
     public String segment() {
       return registration.segment();
@@ -71,11 +56,6 @@ public final class WatchLedger {
     /** Returns the registered challenger, null with a group monitor. */
     public @Nullable ChallengerRegistration challenger() {
       return registration.challenger();
-    }
-
-    /** Returns all evidence by its rows. */
-    public SortedMap<Long, WatchEvidence> evidence() {
-      return evidence;
     }
 
     /** Returns the evidence with the most rows, null before the first. */
@@ -93,55 +73,6 @@ public final class WatchLedger {
     public boolean passes() {
       ChallengerEvidence found = ofChallenger();
       return found != null && found.passes();
-    }
-
-    /** Returns the newest evidence whose gate passes, or null. */
-    public @Nullable WatchEvidence newestThatPasses() {
-      return evidence.values().stream()
-          .filter(it -> it.ofChallenger() != null && it.ofChallenger().passes())
-          .reduce((earlier, later) -> later)
-          .orElse(null);
-    }
-
-    /** Returns when the newest evidence was written, epoch ms. */
-    public long writtenAt() {
-      return writtenAt;
-    }
-
-    public @Nullable WatchEnded ended() {
-      return ended;
-    }
-
-    /** Returns when the end was recorded, epoch ms; 0 without one. */
-    public long endedAt() {
-      return endedAt;
-    }
-
-    public @Nullable WatchPromoted promoted() {
-      return promoted;
-    }
-
-    /** Returns when the promotion was recorded, epoch ms; 0 without one. */
-    public long promotedAt() {
-      return promotedAt;
-    }
-
-    /** Returns whether the text was promoted, and the segment has had no input since. */
-    public boolean isWaiting() {
-      return promoted != null && ended == null && supersededBy == null;
-    }
-
-    /** Returns the key of the spec that was promoted while this text waited; null without one. */
-    public @Nullable String supersededBy() {
-      return supersededBy;
-    }
-
-    /** Returns whether the segment adopted another spec in place of the promoted text. */
-    public boolean isPromotedInVain() {
-      return promoted != null
-          && ended != null
-          && ended.adopted() != null
-          && !promoted.specKey().endsWith("/" + ended.adopted());
     }
 
     public boolean isOpen() {
@@ -180,11 +111,9 @@ public final class WatchLedger {
   public static WatchLedger read(JobConfig config, long until) {
     WatchLedger ledger = new WatchLedger();
     if (exists(config.kafka(), config.topics().watch())) {
-      for (RawControl raw : CompactedTopic.read(config.kafka(), config.topics().watch())) {
-        if (raw.appendTime() < until) {
-          ledger.on(raw);
-        }
-      }
+      CompactedTopic.read(config.kafka(), config.topics().watch()).stream()
+          .filter(raw -> raw.appendTime() < until)
+          .forEach(ledger::on);
     }
     return ledger;
   }
@@ -195,72 +124,50 @@ public final class WatchLedger {
     }
   }
 
-  /** Takes the next record of the topic; returns it, null if it has no value or is none. */
+  /** Takes the next record of the topic; returns it, null if it is none, which is skipped. */
   public @Nullable WatchRecord on(RawControl raw) {
-    byte[] value = raw.value();
-    if (value == null) {
-      return null;
-    }
     try {
-      WatchRecord record = Wire.WATCH.decode(value);
+      WatchRecord record = Wire.WATCH.decode(raw.value() == null ? new byte[0] : raw.value());
       on(record, raw.appendTime());
       return record;
     } catch (WireException e) {
-      String why =
-          "%s, partition %d, offset %d: skipped, it is no record of this topic: %s"
-              .formatted(raw.topic(), raw.partition(), raw.offset(), e.getMessage());
-      LOG.warn(why);
-      unreadable.add(why);
-      isOfRegistry |= WriterSchemas.isFramed(value);
+      LOG.warn("{}, offset {}: skipped: {}", raw.topic(), raw.offset(), e.getMessage());
+      isTorn = true;
       return null;
     }
-  }
-
-  /** Returns a sentence on each record that is none; all verbs skip them. */
-  public List<String> unreadable() {
-    return List.copyOf(unreadable);
   }
 
   /** Takes the next record. A repeated one changes nothing. */
   public void on(WatchRecord record, long appendTime) {
     if (record.challenger() != null || record.groups() != null) {
-      entries.putIfAbsent(record.id(), new LedgerEntry(record));
+      entries.putIfAbsent(record.id(), new LedgerEntry(record, new TreeMap<>(), null, null, 0));
       return;
     }
     LedgerEntry entry = entries.get(record.id());
     if (entry == null) {
-      torn.add(record.segment());
+      isTorn = true;
       return;
     }
     WatchEvidence found = record.evidence();
-    if (found != null && entry.evidence.putIfAbsent(found.rows(), found) == null) {
-      entry.writtenAt = Math.max(entry.writtenAt, appendTime);
-    }
-    if (entry.ended == null && record.ended() != null) {
-      entry.ended = record.ended();
-      entry.endedAt = appendTime;
-    }
-    WatchPromoted promoted = record.promoted();
-    if (entry.promoted == null && promoted != null) {
-      of(record.segment()).stream()
-          .filter(it -> it.isWaiting() && !promoted.specKey().equals(it.promoted.specKey()))
-          .forEach(it -> it.supersededBy = promoted.specKey());
-      entry.promoted = promoted;
-      entry.promotedAt = appendTime;
-    }
+    boolean isNew = found != null && entry.evidence.putIfAbsent(found.rows(), found) == null;
+    entries.put(
+        record.id(),
+        new LedgerEntry(
+            entry.registration,
+            entry.evidence,
+            entry.ended == null ? record.ended() : entry.ended,
+            entry.promoted == null ? record.promoted() : entry.promoted,
+            isNew ? Math.max(entry.writtenAt, appendTime) : entry.writtenAt));
   }
 
-  /** Returns a registration, or null. */
   public @Nullable LedgerEntry entry(String id) {
     return entries.get(id);
   }
 
-  /** Returns all registrations in the order of the topic. */
   public Collection<LedgerEntry> all() {
     return entries.values();
   }
 
-  /** Returns the registrations of a segment in the order of the topic. */
   public List<LedgerEntry> of(String segment) {
     return entries.values().stream().filter(it -> it.segment().equals(segment)).toList();
   }
@@ -272,16 +179,11 @@ public final class WatchLedger {
    *     alpha they have spent
    */
   public int nextNumber(String segment) {
-    if (isOfRegistry) {
-      throw new IllegalArgumentException(
-          "registrations, which have spent a part of alpha, may be among " + unreadable);
-    }
     List<ChallengerRegistration> candidates = candidates(segment);
     int last = candidates.isEmpty() ? 0 : candidates.get(candidates.size() - 1).number();
-    if (torn.contains(segment) || last != candidates.size()) {
+    if (isTorn || last != candidates.size()) {
       throw new IllegalArgumentException(
-          "topic watch: registrations of segment %s are missing, which have spent a part of alpha; restore the topic, and set its cleanup.policy to delete and its retention to -1"
-              .formatted(segment));
+          "topic watch: registrations, which have spent a part of alpha, are missing or cannot be read (set schema.registry.url if they were written so); restore the topic, and set its cleanup.policy to delete and its retention to -1");
     }
     return last + 1;
   }

@@ -365,11 +365,6 @@ public final class OamPolicy implements Policy {
   }
 
   @Override
-  public List<String> unidentified() {
-    return seen.hidden();
-  }
-
-  @Override
   public List<String> warnings() {
     List<String> warnings = new ArrayList<>();
     if (explore.share() == 0) {

@@ -576,11 +576,6 @@ public final class LinearPolicy implements Policy {
   }
 
   @Override
-  public List<String> unidentified() {
-    return seen.hidden();
-  }
-
-  @Override
   public List<String> warnings() {
     List<String> warnings = new ArrayList<>();
     String name = spec.policy().name().wire();

@@ -410,11 +410,6 @@ public final class LogisticPolicy implements Policy {
   }
 
   @Override
-  public List<String> unidentified() {
-    return seen.hidden();
-  }
-
-  @Override
   public List<String> warnings() {
     List<String> warnings = new ArrayList<>();
     if (!logistic.isDrawn()) {

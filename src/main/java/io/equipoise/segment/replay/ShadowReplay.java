@@ -26,11 +26,9 @@ import io.equipoise.segment.state.SpecRegistry;
 import io.equipoise.segment.upgrade.SpecCompatibility;
 import io.equipoise.segmentspec.SpecVariable;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,14 +41,6 @@ import org.jspecify.annotations.Nullable;
  * choices, are functions of the log. Single-threaded.
  */
 public final class ShadowReplay {
-  private static final Set<SegmentEventType> OF_REWARDS =
-      EnumSet.of(
-          SegmentEventType.REWARD_APPLIED,
-          SegmentEventType.REWARD_BUFFERED,
-          SegmentEventType.REWARD_TIMEOUT,
-          SegmentEventType.WINDOW_CLOSED,
-          SegmentEventType.DECISION_EVICTED);
-
   private static final int UNKNOWN = -1;
 
   private final CompiledSpec spec;
@@ -203,7 +193,7 @@ public final class ShadowReplay {
   /** Teaches the spec the reward of a decision that it took over, or the end of its window. */
   public void onSegmentEvent(SegmentEvent segmentEvent) {
     String hash = segmentEvent.hashOfDecision();
-    if (hash == null || !OF_REWARDS.contains(segmentEvent.type())) {
+    if (hash == null) {
       return;
     }
     IdHash id = IdHash.ofHex(hash);

@@ -45,7 +45,7 @@ public final class DiffCommand extends SpecsVerb {
   private List<Long> versions = new ArrayList<>();
 
   @Override
-  void checkOptions() {
+  protected void checkOptions() {
     if (file != null && !versions.isEmpty()) {
       throw refused("give either FILE or --version");
     }

@@ -3,23 +3,22 @@ package io.equipoise.tools.specs;
 import io.equipoise.cli.OptionValues.AtLeastOne;
 import io.equipoise.event.ChallengerEvidence;
 import io.equipoise.event.ChallengerRegistration;
-import io.equipoise.event.WatchEnd;
-import io.equipoise.event.WatchEnded;
 import io.equipoise.event.WatchEvidence;
 import io.equipoise.event.WatchPromoted;
 import io.equipoise.event.WatchRecord;
 import io.equipoise.job.control.CatalogLimit;
 import io.equipoise.job.control.SpecHistory;
-import io.equipoise.job.control.SpecHistory.Version;
 import io.equipoise.job.control.WatchLedger;
 import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import io.equipoise.job.control.WatchPublisher;
+import io.equipoise.job.options.JobConfig;
+import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.segmentspec.VersionEdit;
 import io.equipoise.tools.adoption.ActiveSegments;
-import io.equipoise.tools.watch.EvidenceCheck;
-import io.equipoise.tools.watch.PromotionPlan;
+import io.equipoise.tools.adoption.SpecChangePlan;
+import io.equipoise.tools.adoption.SpecEffect;
 import io.equipoise.watch.EvidenceText;
 import io.equipoise.watch.WatchRefusal;
 import io.equipoise.watch.WatchRefusedException;
@@ -27,15 +26,13 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -49,12 +46,9 @@ import picocli.CommandLine.Parameters;
           + " segment that would adopt it, and records the evidence on the topic watch. A segment"
           + " without a record among the last 50,000 of its partition is not asked, and adopts the"
           + " text all the same.",
-      "It first replays the challenger on the log, which takes seconds to minutes, so that a forged"
-          + " record of evidence promotes nothing.",
-      "It refuses otherwise: NOT_WATCHED, NOT_SELECTED, WOULD_BE_REJECTED, NOT_PASSED, STALE, ENDED,"
-          + " STARTS_EMPTY or EVIDENCE_DIFFERS. `specs publish` asks for no evidence.",
-      "A repeat after an interruption publishes nothing again; it writes the records of the promotion"
-          + " that are missing.",
+      "It refuses otherwise: NOT_WATCHED, NOT_SELECTED, WOULD_BE_REJECTED, NOT_PASSED, STALE, ENDED"
+          + " or STARTS_EMPTY. It trusts the topic; `watch verify` finds a forged record. `specs"
+          + " publish` asks for no evidence.",
       "Exit codes as for publish."
     })
 final class PromoteCommand extends SpecsVerb {
@@ -71,7 +65,7 @@ final class PromoteCommand extends SpecsVerb {
       names = "--max-age",
       paramLabel = "MINUTES",
       converter = AtLeastOne.class,
-      defaultValue = "" + PromotionPlan.MOST_MINUTES,
+      defaultValue = "60",
       description = "Refuses evidence that was written before. Default: ${DEFAULT-VALUE}.")
   private long maxAge;
 
@@ -82,141 +76,39 @@ final class PromoteCommand extends SpecsVerb {
 
   @Override
   int run(Session session) throws IOException, InterruptedException {
-    try {
-      return promote(session);
-    } catch (WatchRefusedException e) {
-      session.result().put("code", e.code().name());
-      session.result().put("message", e.getMessage());
-      return failed(1, command().qualifiedName() + ": " + e.code() + ": " + e.getMessage());
-    }
-  }
-
-  private int promote(Session session) throws IOException, InterruptedException {
-    WatchLedger ledger = WatchLedger.read(session.config());
+    JobConfig config = session.config();
     SpecHistory history = session.history();
-    Version last = history.named(name.split("/", 2)[0]).stream().reduce((a, b) -> b).orElse(null);
-    if (last != null && isPromoted(ledger, name, last)) {
-      return complete(session, ledger, last);
-    }
+    WatchLedger ledger = WatchLedger.read(config);
     LedgerEntry chosen = chosen(ledger, name);
     SegmentSpec text = SpecParser.parse(challenger(chosen).specText());
-    Map<String, String> running = ActiveSegments.read(session.config());
-    CatalogLimit limit = CatalogLimit.of(session.config());
-    PromotionPlan plan = PromotionPlan.of(history, limit, text, running);
+    CompiledSpec next =
+        SpecParser.parse(
+            VersionEdit.with(text.text(), history.nextVersion(text.name())),
+            CatalogLimit.of(config)::compiled);
+    Map<String, String> running = ActiveSegments.read(config);
+    SpecChangePlan changes = SpecChangePlan.of(history, List.of(next), Set.of(), running);
     long oldest = Clock.systemUTC().millis() - Duration.ofMinutes(maxAge).toMillis();
-    Collection<LedgerEntry> passed =
-        plan.passed(ledger, chosen, running, oldest, mayStartEmpty).values();
-    passed.forEach(entry -> check(session, entry, ledger.of(entry.segment())));
-    int code = new Rollout(session, change).publish(List.of(plan.spec()));
+    List<WatchRecord> promotions = new ArrayList<>();
+    for (LedgerEntry entry :
+        passed(ledger, chosen, next.spec(), changes, running, oldest, mayStartEmpty)) {
+      WatchEvidence evidence = Objects.requireNonNull(entry.newest());
+      ChallengerEvidence found = Objects.requireNonNull(evidence.ofChallenger());
+      ChallengerRegistration challenger = challenger(entry);
+      session.steps().done("evidence", entry.segment() + ": " + EvidenceText.name(challenger));
+      session
+          .steps()
+          .detail(evidence.rows() + " rows; " + EvidenceText.gate(challenger, evidence, found));
+      boolean isKept = Objects.requireNonNull(changes.effect(entry.segment())).isModelKept();
+      WatchPromoted promoted = new WatchPromoted(next.spec().key(), isKept, evidence);
+      promotions.add(entry.registration().with(promoted));
+    }
+    int code = new Rollout(session, change).publish(List.of(next));
     if (session.result().containsKey("sent")) {
-      String key = plan.spec().spec().key();
-      List<WatchRecord> records = new ArrayList<>();
-      for (LedgerEntry entry : passed) {
-        boolean isKept = plan.effect(entry.segment()).isModelKept();
-        WatchEvidence evidence = Objects.requireNonNull(entry.newest());
-        records.add(entry.registration().with(new WatchPromoted(key, isKept, evidence)));
+      try (WatchPublisher publisher = new WatchPublisher(config)) {
+        publisher.write(promotions);
       }
-      write(session, records);
     }
     return code;
-  }
-
-  private static void write(Session session, List<WatchRecord> records)
-      throws InterruptedException {
-    try (WatchPublisher publisher = new WatchPublisher(session.config())) {
-      publisher.write(records);
-    }
-  }
-
-  /** Replays the challenger of a segment on the log, and shows its evidence. */
-  private static void check(Session session, LedgerEntry entry, List<LedgerEntry> ofSegment) {
-    String segment = entry.segment();
-    List<String> differences = EvidenceCheck.differences(session.config(), entry);
-    if (!differences.isEmpty()) {
-      throw WatchRefusal.EVIDENCE_DIFFERS.because(
-          "segment %s: the log does not give %d records of the topic watch; run watch verify --segment %s, and see who may write the topic. The first: %s"
-              .formatted(segment, differences.size(), segment, differences.get(0)));
-    }
-    ChallengerRegistration challenger = challenger(entry);
-    WatchEvidence evidence = Objects.requireNonNull(entry.newest());
-    ChallengerEvidence found = Objects.requireNonNull(evidence.ofChallenger());
-    session.steps().done("evidence", segment + ": " + EvidenceText.name(challenger));
-    session
-        .steps()
-        .detail(evidence.rows() + " rows; " + EvidenceText.gate(challenger, evidence, found));
-    ofSegment.stream()
-        .filter(it -> it.isWaiting() && !it.equals(entry))
-        .map(
-            it ->
-                "WARNING: segment %s: %s was promoted and waits for the next input; this text replaces it"
-                    .formatted(segment, EvidenceText.name(challenger(it))))
-        .forEach(session.text()::println);
-  }
-
-  /**
-   * Returns whether the newest text of a name is a challenger's that was registered before it, and
-   * none was registered after it.
-   */
-  static boolean isPromoted(WatchLedger ledger, String given, Version last) {
-    List<LedgerEntry> named = named(ledger, given);
-    return named.stream().anyMatch(it -> isOf(it, last))
-        && named.stream()
-            .noneMatch(it -> it.isOpen() && challenger(it).registeredAt() >= last.since());
-  }
-
-  private static boolean isOf(LedgerEntry entry, Version last) {
-    ChallengerRegistration challenger = entry.challenger();
-    WatchEnded ended = entry.ended();
-    return challenger != null
-        && challenger.name().equals(last.spec().name())
-        && challenger.registeredAt() < last.since()
-        && (ended == null || ended.reason() != WatchEnd.WITHDRAWN)
-        && VersionEdit.with(challenger.specText(), last.spec().version())
-            .equals(last.spec().text());
-  }
-
-  /** Ends a promotion whose text is on the topic: writes the records that are not there. */
-  private static int complete(Session session, WatchLedger ledger, Version last)
-      throws InterruptedException {
-    List<WatchRecord> records =
-        unrecorded(WatchLedger.read(session.config(), last.since()), ledger, last);
-    write(session, records);
-    session
-        .text()
-        .printf(
-            Locale.ROOT,
-            "%s was published before; %d promotions recorded now. See specs list for its adoption.%n",
-            last.spec().key(),
-            records.size());
-    session.result().put("recorded", records.stream().map(WatchRecord::segment).toList());
-    return 0;
-  }
-
-  /**
-   * Returns the promotions of a published text that are not on the topic, one for each segment: of
-   * the challengers that were open.
-   *
-   * @param then the topic as it was when the text was published
-   */
-  static List<WatchRecord> unrecorded(WatchLedger then, WatchLedger now, Version published) {
-    String key = published.spec().key();
-    Set<String> recorded =
-        now.all().stream()
-            .filter(it -> it.promoted() != null && it.promoted().specKey().equals(key))
-            .map(LedgerEntry::segment)
-            .collect(Collectors.toCollection(HashSet::new));
-    List<WatchRecord> records = new ArrayList<>();
-    for (LedgerEntry entry : then.all()) {
-      WatchEvidence evidence = entry.newestThatPasses();
-      if (entry.isOpen()
-          && evidence != null
-          && isOf(entry, published)
-          && recorded.add(entry.segment())) {
-        boolean isKept = challenger(entry).modelKept();
-        records.add(entry.registration().with(new WatchPromoted(key, isKept, evidence)));
-      }
-    }
-    return records;
   }
 
   /**
@@ -227,34 +119,96 @@ final class PromoteCommand extends SpecsVerb {
    * @throws IllegalArgumentException if several texts are
    */
   static LedgerEntry chosen(WatchLedger ledger, String given) {
-    List<LedgerEntry> named = named(ledger, given);
-    Map<String, LedgerEntry> open = new LinkedHashMap<>();
-    named.stream()
-        .filter(LedgerEntry::isOpen)
-        .forEach(it -> open.put(EvidenceText.name(challenger(it)), it));
-    if (open.size() > 1) {
-      throw new IllegalArgumentException(
-          "NAME: %s given, of which several texts are open: %s; give one of them"
-              .formatted(given, String.join(", ", open.keySet())));
-    }
+    String start = given.contains("/") ? given : given + "/";
+    List<LedgerEntry> named =
+        ledger.all().stream()
+            .filter(it -> it.challenger() != null && it.challenger().specKey().startsWith(start))
+            .toList();
+    List<LedgerEntry> open = named.stream().filter(LedgerEntry::isOpen).toList();
+    List<String> texts = open.stream().map(it -> challenger(it).specKey()).distinct().toList();
     WatchRefusal.NOT_WATCHED.refuseIf(
         named.isEmpty(), given + " is no challenger; register it with watch challenger");
     WatchRefusal.ENDED.refuseIf(
         open.isEmpty(),
         given + " is no challenger any more; register it again with watch challenger");
-    return open.values().iterator().next();
+    if (texts.size() > 1) {
+      throw new IllegalArgumentException(
+          "NAME: %s given, of which several texts are open: %s; give one of them"
+              .formatted(given, String.join(", ", texts)));
+    }
+    return open.get(open.size() - 1);
   }
 
-  private static List<LedgerEntry> named(WatchLedger ledger, String given) {
-    return ledger.all().stream()
-        .filter(it -> it.challenger() != null && isNamed(challenger(it), given))
-        .toList();
+  /**
+   * Returns the registration of each segment that a promotion moves.
+   *
+   * @param chosen a registration of the text
+   * @param text under its name's next version
+   * @param changes of the active segments
+   * @param running hash of the spec that each active segment runs
+   * @param oldest time from which on evidence counts, epoch ms
+   * @throws WatchRefusedException if one of them has no evidence that passes
+   */
+  static List<LedgerEntry> passed(
+      WatchLedger ledger,
+      LedgerEntry chosen,
+      SegmentSpec text,
+      SpecChangePlan changes,
+      Map<String, String> running,
+      long oldest,
+      boolean mayStartEmpty) {
+    Set<String> segments = new LinkedHashSet<>(changes.expected().keySet());
+    segments.add(chosen.segment());
+    List<LedgerEntry> passed = new ArrayList<>();
+    for (String segment : segments) {
+      SpecEffect effect = changes.effect(segment);
+      if (effect == null || !text.hash().equals(changes.expected().get(segment))) {
+        throw WatchRefusal.NOT_SELECTED.because(
+            "segment %s would adopt another spec than %s; give the text `segments: {exact: [%s]}` and a name of its own"
+                .formatted(segment, text.name(), chosen.segment()));
+      }
+      WatchRefusal.WOULD_BE_REJECTED.refuseIf(
+          effect.kind() == SpecEffect.EffectOfChange.REJECTED,
+          "segment %s, spec %s: %s".formatted(segment, text.name(), effect.line()));
+      LedgerEntry entry =
+          registered(ledger, segment, challenger(chosen).specHash(), running.get(segment));
+      ChallengerEvidence found = entry.ofChallenger();
+      WatchRefusal.NOT_PASSED.refuseIf(
+          !entry.passes(),
+          "segment %s: the newest evidence fails %s"
+              .formatted(segment, found == null ? "as there is none yet" : found.failing()));
+      WatchRefusal.STALE.refuseIf(
+          entry.writtenAt() < oldest,
+          "segment %s: the newest evidence is older than --max-age; keep watch run running, or raise --max-age where fewer than 1,000 rows settle in that time"
+              .formatted(segment));
+      WatchRefusal.STARTS_EMPTY.refuseIf(
+          !effect.isModelKept() && !mayStartEmpty,
+          "segment %s: its model would start empty, and the tested one had learned; give --start-empty to promote it so"
+              .formatted(segment));
+      passed.add(entry);
+    }
+    return passed;
   }
 
-  private static boolean isNamed(ChallengerRegistration challenger, String given) {
-    return given.contains("/")
-        ? challenger.specKey().startsWith(given)
-        : challenger.name().equals(given);
+  /** Returns the open registration of a text, one that passes if several margins are tested. */
+  private static LedgerEntry registered(
+      WatchLedger ledger, String segment, String hash, @Nullable String running) {
+    List<LedgerEntry> ever =
+        ledger.of(segment).stream()
+            .filter(it -> it.challenger() != null && it.challenger().specHash().equals(hash))
+            .toList();
+    WatchRefusal.NOT_WATCHED.refuseIf(
+        ever.isEmpty(),
+        "segment %s would adopt the text without evidence; register it there, or narrow its segments"
+            .formatted(segment));
+    return ever.stream()
+        .filter(it -> it.isOpen() && !it.isOutdated(running))
+        .max(Comparator.comparing(LedgerEntry::passes))
+        .orElseThrow(
+            () ->
+                WatchRefusal.ENDED.because(
+                    "segment %s: the challenger was compared with a spec that is gone, or was ended; register it again"
+                        .formatted(segment)));
   }
 
   private static ChallengerRegistration challenger(LedgerEntry entry) {

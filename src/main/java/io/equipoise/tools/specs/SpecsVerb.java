@@ -1,39 +1,25 @@
 package io.equipoise.tools.specs;
 
-import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.Steps;
-import io.equipoise.cli.Verb;
 import io.equipoise.event.Counted;
 import io.equipoise.job.control.SpecHistory;
 import io.equipoise.job.options.JobConfig;
-import io.equipoise.job.options.StartRefusedException;
-import io.equipoise.job.start.Launch;
-import io.equipoise.job.topics.Brokers;
+import io.equipoise.job.options.Topics;
+import io.equipoise.job.start.DeploymentVerb;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
-import io.equipoise.segmentspec.SpecException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
-/** Connects to a deployment, reads its specs topic, runs a verb {@code specs}, writes its JSON. */
-abstract class SpecsVerb extends Verb {
-  @Mixin private Launch launch = new Launch();
-  @Mixin private JsonOutput json = new JsonOutput();
-
-  @SuppressWarnings("unused") // the parser handles it; --version has another meaning here
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help message and exit.")
-  private boolean isHelpWanted;
+/** Reads the specs topic of a deployment, and runs a verb {@code specs}. */
+abstract class SpecsVerb extends DeploymentVerb {
+  SpecsVerb() {
+    super(1);
+  }
 
   /**
    * The deployment and the output of a verb.
@@ -114,33 +100,25 @@ abstract class SpecsVerb extends Verb {
     }
   }
 
-  /** Refuses options before anything is read. */
-  void checkOptions() {}
+  @Override
+  protected final List<String> topics(Topics topics) {
+    return List.of(topics.specs());
+  }
 
   /** Does the verb's work; returns the exit code. */
   abstract int run(Session session) throws IOException, InterruptedException;
 
   @Override
-  public final Integer call() throws IOException, InterruptedException {
-    checkOptions();
-    try {
-      JobConfig config = JobConfig.from(launch.configuration());
-      Steps steps = new Steps(err());
-      try (Admin admin = Brokers.connect(config, List.of(config.topics().specs()))) {
-        SpecHistory history = SpecHistory.read(config);
-        steps.done(
+  protected final int runOn(Deployment deployment) throws IOException, InterruptedException {
+    JobConfig config = deployment.config();
+    SpecHistory history = SpecHistory.read(config);
+    new Steps(err())
+        .done(
             "read",
             Counted.of(history.all().size(), "texts of specs on topic " + config.topics().specs()));
-        PrintWriter text = json.takesStandardOutput() ? err() : out();
-        Session session =
-            new Session(config, admin, history, text, new Steps(text), new LinkedHashMap<>());
-        int code = run(session);
-        text.flush();
-        json.write(session.result(), out());
-        return code;
-      }
-    } catch (StartRefusedException | SpecException | IllegalArgumentException | KafkaException e) {
-      return failed(1, command().qualifiedName() + ": " + e.getMessage());
-    }
+    PrintWriter text = deployment.text();
+    return run(
+        new Session(
+            config, deployment.admin(), history, text, new Steps(text), deployment.result()));
   }
 }

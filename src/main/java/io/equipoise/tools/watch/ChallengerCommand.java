@@ -10,9 +10,11 @@ import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecFiles;
-import io.equipoise.segmentspec.Variables;
-import io.equipoise.tools.adoption.SpecChangePlan;
+import io.equipoise.segmentspec.SpecParser;
+import io.equipoise.segmentspec.SpecSelection;
+import io.equipoise.segmentspec.VersionEdit;
 import io.equipoise.tools.adoption.SpecEffect;
+import io.equipoise.tools.adoption.UpgradePreview;
 import io.equipoise.watch.ChallengerCheck;
 import io.equipoise.watch.EvidenceText;
 import io.equipoise.watch.WatchRefusal;
@@ -23,7 +25,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -87,8 +89,8 @@ final class ChallengerCommand extends WatchVerb {
       paramLabel = "A",
       defaultValue = "0.05",
       description =
-          "Greatest probability that any candidate of the segment ever passes wrongly, from"
-              + " 0.000001 to 0.5. The first registration fixes it. Default: ${DEFAULT-VALUE}.")
+          "Greatest probability that any candidate of the segment ever passes wrongly, at"
+              + " most 0.5. The first registration fixes it. Default: ${DEFAULT-VALUE}.")
   private double alpha;
 
   @Option(
@@ -98,7 +100,7 @@ final class ChallengerCommand extends WatchVerb {
   private @Nullable Instant trainFrom;
 
   @Override
-  void checkOptions() {
+  protected void checkOptions() {
     require(margin >= 0, "--margin must be at least 0");
     require(
         certifiedShare == null || (certifiedShare >= 0 && certifiedShare <= 1),
@@ -106,94 +108,65 @@ final class ChallengerCommand extends WatchVerb {
     require(maxViolation == null || maxViolation >= 0, "--max-violation must be at least 0");
     requireAlpha(alpha);
     require(maxGaps.values().stream().allMatch(it -> it > 0), "--max-gap must be above 0");
-    require(
-        trainFrom == null || !trainFrom.isAfter(Clock.systemUTC().instant()),
-        "--train-from: %s given, which is in the future; give a time before now, or leave it out"
-            .formatted(trainFrom));
   }
 
   @Override
-  int run(Session session) throws InterruptedException {
-    CatalogLimit limit = CatalogLimit.of(session.config());
-    List<CompiledSpec> specs = SpecFiles.loadCandidates(paths, limit::compiled);
-    SpecHistory history = SpecHistory.read(session.config());
-    WatchedSegment watched = WatchedSegment.of(session.config(), history, segment);
-    watched.refuseBeforeAdoption(history);
-    double width = watched.champion().spec().reward().range().width();
-    refuseMeaningless("--margin", margin, width);
-    maxGaps.values().forEach(gap -> refuseMeaningless("--max-gap", gap, width));
-    Map<SegmentSpec, PromotionPlan> plans = new LinkedHashMap<>();
-    for (CompiledSpec spec : specs) {
-      check(watched.champion(), spec);
-      PromotionPlan plan = PromotionPlan.of(history, limit, spec.spec(), watched.running());
-      var unused = plan.effect(segment); // refuses a text that the segment would not adopt
-      plans.put(spec.spec(), plan);
+  protected int runOn(Deployment deployment) throws InterruptedException {
+    CatalogLimit limit = CatalogLimit.of(deployment.config());
+    SpecHistory history = SpecHistory.read(deployment.config());
+    WatchedSegment watched = WatchedSegment.of(deployment.config(), history, segment);
+    CompiledSpec champion = watched.champion();
+    requireBelow("--margin", margin, champion.spec().reward().range().width());
+    Map<SegmentSpec, SpecEffect> effects = new LinkedHashMap<>();
+    for (CompiledSpec spec : SpecFiles.loadCandidates(paths, limit::compiled)) {
+      ChallengerCheck.check(champion, spec);
+      ChallengerCheck.checkSensitive(champion, maxGaps.keySet());
+      effects.put(spec.spec(), adoption(history, champion, spec.spec(), segment));
     }
-    List<WatchRecord> records =
-        session.register(ledger -> batch(ledger, watched, plans, watched.end(session.config())));
-    for (WatchRecord record : records) {
-      ChallengerRegistration made = Objects.requireNonNull(record.challenger());
-      session.say(
-          "%s: candidate %d of %s, id %s, share %s of alpha %s; tested from offset %d of %s/%d",
-          EvidenceText.name(made),
-          made.number(),
-          segment,
-          record.id(),
-          EvidenceText.digits(made.share()),
-          EvidenceText.digits(alpha),
-          made.startOffset(),
-          session.config().topics().decisions(),
-          made.partition());
-    }
-    plans.forEach((spec, plan) -> show(session, spec, plan));
+    register(
+        deployment, ledger -> batch(ledger, watched, effects, watched.end(deployment.config())));
+    effects.forEach(
+        (spec, effect) ->
+            deployment.say(
+                "  a segment that adopts %s: %s%s",
+                spec.name(),
+                effect.line(),
+                effect.isModelKept() ? "" : "; specs promote needs --start-empty"));
     if (certifiedShare == null
         && maxViolation == null
         && maxGaps.isEmpty()
         && watched.champion().spec().variables().sensitive().isEmpty()) {
-      session.say(
+      deployment.say(
           "WARNING: the champion certifies nothing, so the gate has no fairness condition; give"
               + " --certified-share, --max-violation or --max-gap");
     }
     return 0;
   }
 
-  private void check(CompiledSpec champion, CompiledSpec challenger) {
-    ChallengerCheck.check(champion, challenger);
-    Variables variables = champion.spec().variables();
-    List<String> sensitive =
-        variables.sensitive().stream().map(it -> variables.features().get(it).name()).toList();
-    for (String attribute : maxGaps.keySet()) {
-      WatchRefusal.VARIABLE_DIFFERS.refuseIf(
-          !sensitive.contains(attribute),
-          "--max-gap: %s given; the champion's sensitive variables are %s"
-              .formatted(attribute, sensitive));
-    }
-    List<String> unidentified = challenger.policy().unidentified();
-    WatchRefusal.NOT_IDENTIFIED.refuseIf(
-        certifiedShare != null && certifiedShare > 0 && !unidentified.isEmpty(),
-        "--certified-share: %s given, and the features of spec %s do not show %s, so its audit certifies no decision; add such features, or give 0"
-            .formatted(certifiedShare, challenger.spec().name(), unidentified));
-  }
-
-  /** Prints what a promotion does and needs. */
-  private void show(Session session, SegmentSpec spec, PromotionPlan plan) {
-    SpecEffect effect = plan.effect(segment);
-    String needs = effect.isModelKept() ? "" : "; specs promote needs --start-empty";
-    session.say("  a segment that adopts %s: %s%s", spec.name(), effect.line(), needs);
-    List<String> others =
-        plan.changes().expected().keySet().stream().filter(it -> !it.equals(segment)).toList();
-    if (!others.isEmpty()) {
-      session.say(
-          "  specs promote needs a gate of this text that passes in %s too; register it there, or narrow its segments",
-          SpecChangePlan.names(others));
-    }
+  /** Returns the effect on the segment; refuses a text that it would not adopt. */
+  static SpecEffect adoption(
+      SpecHistory history, CompiledSpec champion, SegmentSpec text, String segment) {
+    String next = VersionEdit.with(text.text(), history.nextVersion(text.name()));
+    CompiledSpec spec = SpecParser.parse(next, CompiledSpec::of);
+    List<SegmentSpec> after = new ArrayList<>(history.inForce());
+    after.add(spec.spec());
+    Optional<SegmentSpec> selected = SpecSelection.select(SpecSelection.newest(after), segment);
+    WatchRefusal.NOT_SELECTED.refuseIf(
+        !selected.equals(Optional.of(spec.spec())),
+        "segment %s would adopt another spec than %s; give it `segments: {exact: [%s]}` and a name of its own, which comes first"
+            .formatted(segment, text.name(), segment));
+    SpecEffect effect = UpgradePreview.of(champion, spec);
+    WatchRefusal.WOULD_BE_REJECTED.refuseIf(
+        effect.kind() == SpecEffect.EffectOfChange.REJECTED,
+        "segment %s, spec %s: %s".formatted(segment, text.name(), effect.line()));
+    return effect;
   }
 
   /** Numbers the candidates and divides what alpha has left for them. */
   private List<WatchRecord> batch(
       WatchLedger ledger,
       WatchedSegment watched,
-      Map<SegmentSpec, PromotionPlan> plans,
+      Map<SegmentSpec, SpecEffect> effects,
       Map.Entry<TopicPartition, Long> end) {
     List<ChallengerRegistration> before = ledger.candidates(segment);
     double fixed = before.isEmpty() ? alpha : before.get(0).alpha();
@@ -207,13 +180,13 @@ final class ChallengerCommand extends WatchVerb {
             .flatMap(Stream::ofNullable)
             .toList();
     WatchRefusal.TOO_MANY_CHALLENGERS.refuseIf(
-        open.size() + plans.size() > MOST_OPEN,
+        open.size() + effects.size() > MOST_OPEN,
         "%d given and %d open; at most %d: end one with watch end"
-            .formatted(plans.size(), open.size(), MOST_OPEN));
+            .formatted(effects.size(), open.size(), MOST_OPEN));
     int first = ledger.nextNumber(segment);
     long now = Clock.systemUTC().millis();
     List<WatchRecord> records = new ArrayList<>();
-    for (Map.Entry<SegmentSpec, PromotionPlan> each : plans.entrySet()) {
+    for (Map.Entry<SegmentSpec, SpecEffect> each : effects.entrySet()) {
       SegmentSpec spec = each.getKey();
       ChallengerRegistration made =
           new ChallengerRegistration(
@@ -222,9 +195,9 @@ final class ChallengerCommand extends WatchVerb {
               spec.text(),
               watched.champion().spec().hash(),
               first + records.size(),
-              plans.size(),
+              effects.size(),
               alpha,
-              AlphaShares.share(alpha, first, plans.size()),
+              AlphaShares.share(alpha, first, effects.size()),
               margin,
               certifiedShare,
               maxViolation,
@@ -233,20 +206,12 @@ final class ChallengerCommand extends WatchVerb {
               end.getKey().partition(),
               end.getValue(),
               now,
-              each.getValue().effect(segment).isModelKept());
+              each.getValue().isModelKept());
       WatchRefusal.ALREADY_OPEN.refuseIf(
-          open.stream().anyMatch(it -> isSame(it, made)),
-          EvidenceText.name(made) + " is open with the same conditions; see watch status");
+          open.stream().anyMatch(it -> it.specHash().equals(spec.hash()) && it.margin() == margin),
+          EvidenceText.name(made) + " is open with this margin; end it, or give another margin");
       records.add(WatchRecord.of(segment, made));
     }
     return records;
-  }
-
-  private static boolean isSame(ChallengerRegistration one, ChallengerRegistration other) {
-    return one.specHash().equals(other.specHash())
-        && one.margin() == other.margin()
-        && Objects.equals(one.certifiedShare(), other.certifiedShare())
-        && Objects.equals(one.maxViolation(), other.maxViolation())
-        && one.maxGaps().equals(other.maxGaps());
   }
 }

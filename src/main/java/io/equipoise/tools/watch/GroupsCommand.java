@@ -13,8 +13,6 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -45,11 +43,10 @@ final class GroupsCommand extends WatchVerb {
   @Option(
       names = "--quantity",
       paramLabel = "WHAT",
-      defaultValue = "reward",
       description =
           "reward: the mean reward. arm: the share of decisions for one of the arms. Default:"
-              + " ${DEFAULT-VALUE}.")
-  private String quantity = "reward";
+              + " reward.")
+  private WatchedQuantity quantity = WatchedQuantity.REWARD;
 
   @Option(
       names = "--arm",
@@ -72,7 +69,7 @@ final class GroupsCommand extends WatchVerb {
       paramLabel = "A",
       defaultValue = "0.05",
       description =
-          "Greatest probability that any group ever has a false alarm, from 0.000001 to 0.5."
+          "Greatest probability that any group ever has a false alarm, at most 0.5."
               + " Default: ${DEFAULT-VALUE}.")
   private double alpha;
 
@@ -85,45 +82,23 @@ final class GroupsCommand extends WatchVerb {
   private long rowsBetweenFalseAlarms;
 
   @Override
-  void checkOptions() {
-    boolean isArm = quantity.equals("arm");
+  protected void checkOptions() {
     require(
-        isArm || quantity.equals("reward"),
-        "--quantity: " + quantity + " given; allowed: reward, arm");
-    require(
-        isArm != arms.isEmpty(),
+        (quantity == WatchedQuantity.ARM) != arms.isEmpty(),
         "--arm belongs to --quantity arm, which needs it; give both or neither");
     require(tolerance >= 0, "--tolerance must be at least 0");
     requireAlpha(alpha);
     require(rowsBetweenFalseAlarms >= 1, "--false-alarm-every must be at least 1");
-    requireDistinct("--attribute", attributes);
-    requireDistinct("--arm", arms);
-  }
-
-  private void requireDistinct(String option, List<String> names) {
-    require(
-        Set.copyOf(names).size() == names.size(),
-        "%s: %s given; name each once".formatted(option, names));
   }
 
   @Override
-  int run(Session session) throws InterruptedException {
+  protected int runOn(Deployment deployment) throws InterruptedException {
     WatchedSegment watched =
-        WatchedSegment.of(session.config(), SpecHistory.read(session.config()), segment);
+        WatchedSegment.of(deployment.config(), SpecHistory.read(deployment.config()), segment);
     double width = arms.isEmpty() ? watched.champion().spec().reward().range().width() : 1;
-    refuseMeaningless("--tolerance", tolerance, width);
+    requireBelow("--tolerance", tolerance, width);
     ChallengerCheck.checkGroups(watched.champion(), attributes, arms, arms.isEmpty());
-    WatchRecord record =
-        session.register(ledger -> registration(ledger, watched.end(session.config()))).get(0);
-    GroupsRegistration made = Objects.requireNonNull(record.groups());
-    session.say(
-        "%s of %s: id %s; counts from offset %d of %s/%d",
-        EvidenceText.name(made),
-        segment,
-        record.id(),
-        made.startOffset(),
-        session.config().topics().decisions(),
-        made.partition());
+    register(deployment, ledger -> registration(ledger, watched.end(deployment.config())));
     return 0;
   }
 
@@ -131,7 +106,7 @@ final class GroupsCommand extends WatchVerb {
     GroupsRegistration made =
         new GroupsRegistration(
             attributes,
-            arms.isEmpty() ? WatchedQuantity.REWARD : WatchedQuantity.ARM,
+            quantity,
             arms,
             tolerance,
             alpha,
@@ -139,21 +114,12 @@ final class GroupsCommand extends WatchVerb {
             end.getKey().partition(),
             end.getValue(),
             Clock.systemUTC().millis());
-    for (LedgerEntry entry : ledger.of(segment)) {
-      GroupsRegistration open = entry.registration().groups();
-      if (open != null && entry.isOpen() && isSame(open, made)) {
-        throw WatchRefusal.ALREADY_OPEN.because(
-            "%s is open; end it with watch end %s"
-                .formatted(EvidenceText.name(open), entry.registration().id()));
-      }
-    }
+    WatchRefusal.ALREADY_OPEN.refuseIf(
+        ledger.of(segment).stream()
+            .filter(LedgerEntry::isOpen)
+            .map(it -> it.registration().groups())
+            .anyMatch(it -> it != null && EvidenceText.name(it).equals(EvidenceText.name(made))),
+        EvidenceText.name(made) + " is open; end it with watch end");
     return List.of(WatchRecord.of(segment, made));
-  }
-
-  private static boolean isSame(GroupsRegistration one, GroupsRegistration other) {
-    return one.attributes().equals(other.attributes())
-        && one.quantity() == other.quantity()
-        && one.arms().equals(other.arms())
-        && one.tolerance() == other.tolerance();
   }
 }

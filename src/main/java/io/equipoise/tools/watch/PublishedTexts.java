@@ -2,9 +2,8 @@ package io.equipoise.tools.watch;
 
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segment.state.SpecRegistry;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Optional;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PublishedTexts implements SpecRegistry {
   private final Supplier<SpecRegistry> topic;
-  private final Map<String, Optional<CompiledSpec>> found = new HashMap<>();
+  private final Set<String> missing = new HashSet<>();
   private SpecRegistry read;
 
   PublishedTexts(Supplier<SpecRegistry> topic) {
@@ -28,13 +27,12 @@ final class PublishedTexts implements SpecRegistry {
 
   @Override
   public synchronized @Nullable CompiledSpec byHash(String hash) {
-    return found.computeIfAbsent(hash, this::find).orElse(null);
-  }
-
-  private Optional<CompiledSpec> find(String hash) {
-    if (read.byHash(hash) == null) {
+    if (read.byHash(hash) == null && !missing.contains(hash)) {
       read = topic.get();
+      if (read.byHash(hash) == null) {
+        missing.add(hash);
+      }
     }
-    return Optional.ofNullable(read.byHash(hash));
+    return missing.contains(hash) ? null : read.byHash(hash);
   }
 }

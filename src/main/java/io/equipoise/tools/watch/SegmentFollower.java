@@ -31,12 +31,10 @@ import org.jspecify.annotations.Nullable;
  * partition that is ahead is paused. A seq that is still missing after a minute in which both
  * partitions were read to their ends is lost.
  *
- * <p>State: the next seq and the records that wait for it. The last seqs are those read of each
- * topic. {@code endsWhenMissed} and {@code idleSince} belong to the missing seq and are null while
- * none is missing. Not thread-safe.
+ * <p>State: the next seq and the records that wait for it. {@code endsWhenMissed} and {@code
+ * idleSince} belong to the missing seq and are null while none is missing. Not thread-safe.
  */
 final class SegmentFollower implements AutoCloseable {
-  /** Records that are handed on together. */
   static final int BATCH = 256;
 
   static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -50,8 +48,6 @@ final class SegmentFollower implements AutoCloseable {
   private final Unredactor unredactor;
   private final LongSupplier nanos;
   private final TreeMap<Long, LoggedRecord> waiting = new TreeMap<>();
-  private long lastDecision;
-  private long lastSegmentEvent;
   private long next = 1;
   private @Nullable Map<TopicPartition, Long> endsWhenMissed;
   private @Nullable Long idleSince;
@@ -128,10 +124,8 @@ final class SegmentFollower implements AutoCloseable {
         return; // it repeats a decision, or no spec was there
       }
       output = unredactor.reveal(decision);
-      lastDecision = output.seq();
     } else {
       output = unredactor.reveal(Wire.SEGMENT_EVENT.decode(value));
-      lastSegmentEvent = output.seq();
     }
     if (output.writerEpoch() > 0) {
       throw WatchRefusal.NOT_EXACTLY_ONCE.because(
@@ -141,11 +135,12 @@ final class SegmentFollower implements AutoCloseable {
     waiting.put(output.seq(), new LoggedRecord(output, record.offset()));
   }
 
-  /** The missing seq is in the partition whose last record is before it. */
+  /** The missing seq is not in the partition that has the last of those that wait. */
   private void pauseTheOneAhead() {
     consumer.resume(consumer.paused());
     if (waiting.size() >= MOST_WAITING) {
-      consumer.pause(List.of(lastDecision > lastSegmentEvent ? decisions : segmentEvents));
+      boolean isOfDecisions = waiting.lastEntry().getValue().output() instanceof Decision;
+      consumer.pause(List.of(isOfDecisions ? decisions : segmentEvents));
     }
   }
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param watch of the registrations
  * @param tasks runs the replay of each challenger
  */
-record SegmentRun(String segment, SegmentFollower follower, SegmentWatch watch, Executor tasks)
+record SegmentRun(SegmentFollower follower, SegmentWatch watch, Executor tasks)
     implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);
 
@@ -48,7 +48,7 @@ record SegmentRun(String segment, SegmentFollower follower, SegmentWatch watch, 
     PublishedTexts texts = new PublishedTexts(() -> PublishedControls.read(config).specs());
     SegmentWatch watch = new SegmentWatch(texts, maxPending, config.privacy().minimumCount());
     entries.forEach(entry -> watch.add(entry.registration()));
-    return new SegmentRun(segment, follower, watch, tasks);
+    return new SegmentRun(follower, watch, tasks);
   }
 
   /**

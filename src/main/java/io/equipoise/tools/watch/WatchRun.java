@@ -19,7 +19,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -37,7 +36,6 @@ public final class WatchRun implements AutoCloseable {
   private final Consumer<byte[], byte[]> topic;
   private final WatchPublisher publisher;
   private final Function<List<LedgerEntry>, SegmentRun> runs;
-  private final LongSupplier millis;
   private final WatchLedger ledger = new WatchLedger();
   private final List<SegmentRun> segments = new ArrayList<>();
 
@@ -50,18 +48,15 @@ public final class WatchRun implements AutoCloseable {
    * @param topic a consumer, which it closes, and its only partition
    * @param publisher closed with this
    * @param runs opens a run of a segment for some of its open registrations
-   * @param millis a clock for the time of records that it has written itself
    */
   WatchRun(
       Consumer<byte[], byte[]> topic,
       TopicPartition partition,
       WatchPublisher publisher,
-      Function<List<LedgerEntry>, SegmentRun> runs,
-      LongSupplier millis) {
+      Function<List<LedgerEntry>, SegmentRun> runs) {
     this.topic = topic;
     this.publisher = publisher;
     this.runs = runs;
-    this.millis = millis;
     topic.assign(List.of(partition));
     topic.seekToBeginning(List.of(partition));
     long end = topic.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
@@ -72,14 +67,12 @@ public final class WatchRun implements AutoCloseable {
     open(met);
   }
 
-  /** Runs all registrations of a deployment. */
   public static WatchRun of(JobConfig config, int maxPending, Executor tasks) {
     return new WatchRun(
         Consumers.committed(config.kafka(), Consumers.FOLLOWING),
         new TopicPartition(config.topics().watch(), 0),
         new WatchPublisher(config),
-        entries -> SegmentRun.of(config, entries, maxPending, tasks),
-        System::currentTimeMillis);
+        entries -> SegmentRun.of(config, entries, maxPending, tasks));
   }
 
   /**
@@ -102,7 +95,7 @@ public final class WatchRun implements AutoCloseable {
       isBehind |= run.watch().seq() > before;
     }
     publisher.write(fresh);
-    fresh.forEach(record -> ledger.on(record, millis.getAsLong()));
+    fresh.forEach(record -> ledger.on(record, 0));
     segments.stream().filter(run -> run.watch().isOver()).forEach(SegmentRun::close);
     segments.removeIf(run -> run.watch().isOver());
     return fresh;
@@ -141,16 +134,9 @@ public final class WatchRun implements AutoCloseable {
     WatchEvidence computed = record.evidence();
     WatchEvidence written = computed == null ? null : entry.evidence().get(computed.rows());
     if (written != null && !written.equals(computed)) {
-      throw WatchRefusal.EVIDENCE_DIFFERS.because(EvidenceCheck.line(record, written));
+      throw WatchRefusal.EVIDENCE_DIFFERS.because(WatchVerifyCommand.line(record.with(written)));
     }
     return written == null;
-  }
-
-  /** Returns the last seq that was taken for all registrations, by segment. */
-  public Map<String, Long> seqs() {
-    Map<String, Long> seqs = new TreeMap<>();
-    segments.forEach(run -> seqs.merge(run.segment(), run.watch().seq(), Math::min));
-    return seqs;
   }
 
   @Override

@@ -26,7 +26,6 @@ final class WatchRunCommand extends WatchVerb {
   static final String MOST_PENDING = "200000";
 
   private static final Duration POLL = Duration.ofMillis(200);
-  private static final Duration PROGRESS = Duration.ofSeconds(10);
 
   @Mixin private ReplayOptions replay = new ReplayOptions();
 
@@ -54,33 +53,22 @@ final class WatchRunCommand extends WatchVerb {
     }
 
     ExecutorService pool() {
-      return Executors.newFixedThreadPool(
-          (int) Math.min(count, ChallengerCommand.MOST_OPEN),
-          task -> {
-            Thread thread = new Thread(task, "watch-challenger");
-            thread.setDaemon(true);
-            return thread;
-          });
+      return Executors.newFixedThreadPool((int) Math.min(count, ChallengerCommand.MOST_OPEN));
     }
   }
 
   @Override
-  int run(Session session) throws InterruptedException {
-    JobConfig config = session.config();
+  protected int runOn(Deployment deployment) throws InterruptedException {
+    JobConfig config = deployment.config();
     WatchedSegment.refuseInexact(config);
-    WatchPublisher.create(session.admin(), config);
+    WatchPublisher.create(deployment.admin(), config);
     ExecutorService tasks = replay.pool();
     try (StopSignal stop = new StopSignal();
         WatchRun run = WatchRun.of(config, replay.maxPending(), tasks)) {
-      session.say("Watching. Ctrl-C ends it; a later run continues.");
-      long printed = System.nanoTime();
-      long written = 0;
+      deployment.say("Watching. Ctrl-C ends it; a later run continues.");
       while (!stop.await(Duration.ofMillis(1))) {
-        written += run.step(POLL).size();
-        if (System.nanoTime() - printed > PROGRESS.toNanos()) {
-          printed = System.nanoTime();
-          session.say("%d records written; seq by segment: %s", written, run.seqs());
-        }
+        run.step(POLL)
+            .forEach(it -> deployment.say("%s of %s, id %s", it.type(), it.segment(), it.id()));
       }
       return 0;
     } finally {

@@ -6,11 +6,7 @@ import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.topics.Consumers;
 import io.equipoise.privacy.SensitiveValues;
 import io.equipoise.segment.state.CompiledSpec;
-import io.equipoise.segmentspec.SpecSelection;
 import io.equipoise.tools.adoption.ActiveSegments;
-import io.equipoise.tools.adoption.SpecChangePlan;
-import io.equipoise.tools.adoption.SpecEffect.EffectOfChange;
-import io.equipoise.tools.adoption.UpgradePreview;
 import io.equipoise.watch.WatchRefusal;
 import io.equipoise.watch.WatchRefusedException;
 import java.util.List;
@@ -22,9 +18,8 @@ import org.apache.kafka.common.TopicPartition;
  * Describes a segment whose log can be watched.
  *
  * @param champion the spec that it runs under
- * @param running hash of the spec that each active segment runs under
  */
-record WatchedSegment(String name, CompiledSpec champion, Map<String, String> running) {
+record WatchedSegment(String name, CompiledSpec champion) {
 
   /**
    * Finds an active segment.
@@ -37,8 +32,7 @@ record WatchedSegment(String name, CompiledSpec champion, Map<String, String> ru
     WatchRefusal.FEATURES_OFF.refuseIf(
         !config.privacy().areFeaturesTold(),
         "equipoise.privacy.features: false given, so decisions have no features; set it to true");
-    Map<String, String> running = ActiveSegments.read(config);
-    String hash = running.get(segment);
+    String hash = ActiveSegments.read(config).get(segment);
     CompiledSpec champion = hash == null ? null : history.byHash(hash);
     if (champion == null) {
       throw WatchRefusal.SEGMENT_INACTIVE.because(
@@ -49,7 +43,7 @@ record WatchedSegment(String name, CompiledSpec champion, Map<String, String> ru
                   .formatted(segment, hash));
     }
     refuseHidden(config, champion);
-    return new WatchedSegment(segment, champion, running);
+    return new WatchedSegment(segment, champion);
   }
 
   /**
@@ -75,24 +69,6 @@ record WatchedSegment(String name, CompiledSpec champion, Map<String, String> ru
     } catch (IllegalStateException e) {
       throw WatchRefusal.SENSITIVE_HIDDEN.because(String.valueOf(e.getMessage()));
     }
-  }
-
-  /**
-   * Refuses a challenger while an adoption waits, which would end it and lose its part of alpha.
-   *
-   * @throws WatchRefusedException if the segment adopts another spec with its next input
-   */
-  void refuseBeforeAdoption(SpecHistory history) {
-    CompiledSpec next =
-        SpecSelection.select(history.inForce(), name)
-            .map(it -> history.byHash(it.hash()))
-            .orElse(champion);
-    EffectOfChange effect = UpgradePreview.of(champion, next).kind();
-    WatchRefusal.ADOPTION_WAITS.refuseIf(
-        effect != EffectOfChange.UNCHANGED && effect != EffectOfChange.REJECTED,
-        "segment %s runs %s and adopts %s with its next input, which would end this registration and lose its part of alpha; wait until the segment has had an input and watch status shows the adoption, then register"
-            .formatted(
-                name, SpecChangePlan.named(champion.spec()), SpecChangePlan.named(next.spec())));
   }
 
   /** Returns the partition of a topic that has the segment's records. */

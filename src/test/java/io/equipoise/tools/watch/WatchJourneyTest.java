@@ -2,8 +2,8 @@ package io.equipoise.tools.watch;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -18,6 +18,7 @@ import io.equipoise.job.control.WatchLedger;
 import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import io.equipoise.job.control.WatchPublisher;
 import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.options.Topics;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
@@ -82,10 +83,10 @@ class WatchJourneyTest {
       assertEquals(0, watch("status", "--json", "-"), err::toString);
       assertTrue(err.toString().contains("PASSES"), err::toString);
       JsonNode json = new ObjectMapper().readTree(out.toString());
-      assertEquals(0.025, json.at("/segments/0/spent").asDouble());
       JsonNode found = json.get("registrations").get(0);
-      assertTrue(found.get("passes").asBoolean(), found::toString);
-      assertEquals(1, found.at("/challenger/number").asInt());
+      assertEquals(0.025, found.at("/registration/challenger/share").asDouble());
+      assertTrue(found.at("/evidence/ofChallenger/passes").asBoolean(), found::toString);
+      assertEquals(1, found.at("/registration/challenger/number").asInt());
       assertEquals(0, found.at("/evidence/ofChallenger/difference").asDouble());
       assertEquals(1, specs("promote", "offers", "--yes", "--timeout", "1")); // no job runs
       LedgerEntry promoted = WatchLedger.read(config).of(WatchedLog.SEGMENT).get(0);
@@ -96,17 +97,14 @@ class WatchJourneyTest {
       assertEquals(2, watch("end", promoted.registration().id()), "it has ended");
       assertTrue(
           err.toString()
-              .matches("(?s).*given, which is not open any more; ended at 2.*Z: .*WITHDRAWN.*"),
+              .contains("given, which 0 open registrations begin with; watch status lists them"),
           err::toString);
       assertEquals(1, specs("promote", "offers", "--yes", "--timeout", "1"));
       assertTrue(err.toString().contains("specs promote: ENDED: "), err::toString);
       assertEquals(0, watch("verify"), () -> out + "\n" + err);
-      assertTrue(out.toString().contains(" 0 differ"), out::toString);
-      assertEquals(0, watch("verify", "--segment", WatchedLog.SEGMENT), () -> out + "\n" + err);
-      assertTrue(out.toString().contains(" of 1 segments compared; 0 differ"), out::toString);
-      assertEquals(2, watch("verify", "--segment", "nowhere"));
+      assertTrue(out.toString().contains("1 segments compared; 0 records differ"), out::toString);
       assertEquals(0, watch("status"), err::toString);
-      assertTrue(out.toString().contains(": WITHDRAWN; promoted as offers/"), out::toString);
+      assertTrue(out.toString().contains("ended: WITHDRAWN  promoted as offers/"), out::toString);
     }
   }
 
@@ -125,8 +123,6 @@ class WatchJourneyTest {
     Files.writeString(advised, exact);
     Path first = directory.resolve("first.yaml"); // its name is before that of the other
     Files.writeString(first, exact.replace("offers-2", "offers-1").replace("0.3", "0.4"));
-    Path late = directory.resolve("late.yaml");
-    Files.writeString(late, exact.replace("offers-2", "offers-0").replace("0.3", "0.5"));
     try (EmbeddedBroker broker = EmbeddedBroker.start()) {
       servers = broker.bootstrapServers();
       createTopics();
@@ -134,7 +130,8 @@ class WatchJourneyTest {
       for (Path path : List.of(unselected, elsewhere)) {
         assertEquals(1, watch("challenger", path.toString(), "--segment", WatchedLog.SEGMENT));
         assertTrue(
-            err.toString().contains("NOT_SELECTED: segment north would not adopt spec offers-2: "),
+            err.toString()
+                .contains("NOT_SELECTED: segment north would adopt another spec than offers-2; "),
             err::toString);
         assertTrue(err.toString().contains("give it `segments: {exact: [north]}`"), err::toString);
       }
@@ -143,30 +140,14 @@ class WatchJourneyTest {
       words[5] = advised.toString();
       words[6] = first.toString();
       assertEquals(0, watch(words), err::toString);
-      assertTrue(out.toString().contains("candidate 1 of north"), out::toString);
+      assertTrue(out.toString().contains(", candidate 1, share "), out::toString);
       send(log.records.subList(BEFORE, log.records.size()));
       follow(config(), 4);
       assertEquals(1, specs("promote", "offers-2", "--yes", "--timeout", "1")); // no job runs
       assertTrue(out.toString().contains("offers version 1 -> offers-2 version 1"), out::toString);
-      assertFalse(out.toString().contains("WARNING: "), out::toString);
-      for (Path path : List.of(advised, late)) {
-        assertEquals(1, watch("challenger", path.toString(), "--segment", WatchedLog.SEGMENT));
-        assertTrue(
-            err.toString()
-                .contains(
-                    "ADOPTION_WAITS: segment north runs offers version 1 and adopts offers-2"),
-            err::toString);
-      }
-      assertEquals(2, WatchLedger.read(config()).all().size(), "no alpha is spent");
       assertEquals(0, watch("status"), err::toString);
-      assertTrue(
-          out.toString().contains("promoted, waits for the segment's next input since "),
-          out::toString);
+      assertTrue(out.toString().contains("promoted as offers-2/"), out::toString);
       assertEquals(1, specs("promote", "offers-1", "--yes", "--timeout", "1"));
-      assertTrue(out.toString().contains("WARNING: segment north: offers-2/"), out::toString);
-      assertTrue(
-          out.toString().contains(" waits for the next input; this text replaces it"),
-          out::toString);
       SpecHistory history = SpecHistory.read(config());
       SegmentSpec next = SpecSelection.select(history.inForce(), WatchedLog.SEGMENT).orElseThrow();
       assertEquals("offers-1", next.name());
@@ -175,10 +156,8 @@ class WatchJourneyTest {
       send(log.records.subList(played, log.records.size()));
       follow(config(), 2);
       assertEquals(0, watch("status"), err::toString);
-      assertTrue(out.toString().contains(": CHAMPION_CHANGED, "), out::toString);
-      assertTrue(out.toString().contains("; promoted as " + next.key() + "\n"), out::toString);
-      assertTrue(
-          out.toString().contains(", but the segment adopted another spec\n"), out::toString);
+      assertTrue(out.toString().contains("ended: CHAMPION_CHANGED the segment"), out::toString);
+      assertTrue(out.toString().contains(" promoted as " + next.key() + "\n"), out::toString);
     }
   }
 
@@ -195,11 +174,6 @@ class WatchJourneyTest {
       createTopics();
       send(log.records.subList(0, BEFORE));
       String[] challenger = words(page, "equipoise watch challenger linear.yaml", file);
-      Files.writeString(file, SimulationSpecs.of("{name: linucb-unaware}").spec().text());
-      List<String> certified = new ArrayList<>(List.of(challenger));
-      certified.addAll(List.of("--certified-share", "0.1"));
-      assertEquals(1, watch(certified.toArray(new String[0])));
-      assertTrue(err.toString().contains("NOT_IDENTIFIED: --certified-share: "), err::toString);
       Files.writeString(file, exact);
       assertEquals(1, watch(challenger));
       assertTrue(err.toString().contains("WOULD_BE_REJECTED: "), err::toString);
@@ -230,7 +204,7 @@ class WatchJourneyTest {
   }
 
   @Test
-  void forgedEvidencePromotesNothing() throws Exception {
+  void forgedEvidenceIsFoundByVerify() throws Exception {
     WatchedLog log = new WatchedLog(CHAMPION).play(300);
     Path spec = directory.resolve("offers.yaml");
     Files.writeString(spec, OTHER_LIMIT);
@@ -250,36 +224,32 @@ class WatchJourneyTest {
       }
       assertEquals(0, watch("status"), err::toString);
       assertTrue(out.toString().contains("PASSES"), out::toString);
-      assertEquals(1, specs("promote", "offers", "--yes", "--timeout", "1"));
-      assertTrue(err.toString().contains("specs promote: EVIDENCE_DIFFERS: "), err::toString);
-      assertEquals(1, SpecHistory.read(config()).all().size());
+      assertEquals(1, watch("verify"));
+      assertTrue(out.toString().contains("EVIDENCE_DIFFERS: registration "), out::toString);
     }
   }
 
   @Test
-  void aRegistrationThatAnotherOneFencesIsMadeAfterIt() throws Exception {
+  void aRegistrationThatAnotherOneFencesIsRefused() throws Exception {
     try (EmbeddedBroker broker = EmbeddedBroker.start()) {
       servers = broker.bootstrapServers();
       createTopics();
       try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
         WatchPublisher.create(admin, config());
       }
-      List<Integer> seen = new ArrayList<>();
-      List<WatchRecord> made =
-          WatchPublisher.register(
-              config(),
-              ledger -> {
-                seen.add(ledger.all().size());
-                if (seen.size() == 1) {
-                  assertDoesNotThrow(
-                      () -> WatchPublisher.register(config(), any -> List.of(genders("south"))));
-                }
-                return List.of(genders("north"));
-              });
-      assertEquals(List.of(0, 1), seen);
-      assertEquals(List.of(genders("north")), made);
+      assertThrows(
+          StartRefusedException.class,
+          () ->
+              WatchPublisher.register(
+                  config(),
+                  ledger -> {
+                    assertDoesNotThrow(
+                        () -> WatchPublisher.register(config(), any -> List.of(genders("south"))));
+                    return List.of(genders("north"));
+                  }));
+      WatchPublisher.register(config(), ledger -> List.of(genders("east")));
       assertEquals(
-          List.of("south", "north"),
+          List.of("south", "east"),
           WatchLedger.read(config()).all().stream().map(LedgerEntry::segment).toList());
     }
   }
@@ -296,7 +266,7 @@ class WatchJourneyTest {
   }
 
   private void register(Path spec) {
-    for (String limit : new String[] {"1e308", "1", "1e-320"}) {
+    for (String limit : new String[] {"1e308", "1"}) {
       String of = WatchedLog.SEGMENT;
       assertEquals(
           2, watch("challenger", spec.toString(), "--segment", of, "--margin", limit), limit);
@@ -307,23 +277,10 @@ class WatchJourneyTest {
     }
     String segment = WatchedLog.SEGMENT;
     String text = spec.toString();
-    for (String alpha : new String[] {"0.99", "1e-320", "0"}) {
+    for (String alpha : new String[] {"0.99", "0"}) {
       assertEquals(2, watch("challenger", text, "--segment", segment, "--alpha", alpha), alpha);
-      assertTrue(err.toString().contains("allowed: 0.000001 to 0.5"), err::toString);
+      assertTrue(err.toString().contains("--alpha: above 0, at most 0.5"), err::toString);
     }
-    assertEquals(
-        2, watch("challenger", text, "--segment", segment, "--train-from", "2999-01-01T00:00:00Z"));
-    assertTrue(err.toString().contains("--train-from: "), err::toString);
-    String[] twice = {
-      "groups", "--segment", segment, "--attribute", "gender", "--attribute", "gender"
-    };
-    assertEquals(2, watch(twice));
-    assertTrue(err.toString().contains("name each once"), err::toString);
-    String[] arms = {"groups", "--segment", segment, "--attribute", "gender", "--quantity", "arm"};
-    List<String> same = new ArrayList<>(Arrays.asList(arms));
-    same.addAll(List.of("--arm", "offer=large", "--arm", "offer=large"));
-    assertEquals(2, watch(same.toArray(new String[0])));
-    assertTrue(err.toString().contains("--arm: [offer=large, offer=large]"), err::toString);
     String[] gaps = {
       "challenger", text, "--segment", segment, "--max-gap", "gender=.1", "--max-gap", "gender=.9"
     };
@@ -379,7 +336,8 @@ class WatchJourneyTest {
     List<String> all = new ArrayList<>(Arrays.asList(words));
     all.addAll(
         List.of("-D", "kafka.bootstrap.servers=" + servers, "-D", "equipoise.deployment=shop"));
-    return line.setOut(new PrintWriter(out, true))
+    return line.setCaseInsensitiveEnumValuesAllowed(true)
+        .setOut(new PrintWriter(out, true))
         .setErr(new PrintWriter(err, true))
         .execute(all.toArray(new String[0]));
   }

@@ -39,6 +39,7 @@ final class WatchTopics {
   boolean isBusy;
 
   private @Nullable MockConsumer<byte[], byte[]> topic;
+  private @Nullable MockConsumer<byte[], byte[]> segmentLog;
   private final WatchedLog texts;
   private final List<LoggedRecord> log;
 
@@ -61,6 +62,7 @@ final class WatchTopics {
     MockConsumer<byte[], byte[]> consumer =
         consumer(Map.of(DECISIONS, decisions, EVENTS, log.size() - decisions));
     consumer.setMaxPollRecords(perPoll);
+    segmentLog = consumer;
     SegmentFollower follower =
         new SegmentFollower(
             consumer, DECISIONS, EVENTS, WatchedLog.SEGMENT, new Unredactor(KeyRing.none()), nanos);
@@ -96,7 +98,7 @@ final class WatchTopics {
   SegmentRun segment(List<LedgerEntry> entries, long perPoll, LongSupplier nanos) {
     SegmentWatch watch = new SegmentWatch(texts, 200_000, 1);
     entries.forEach(entry -> watch.add(entry.registration()));
-    return new SegmentRun(WatchedLog.SEGMENT, follower(perPoll, nanos), watch, Runnable::run);
+    return new SegmentRun(follower(perPoll, nanos), watch, Runnable::run);
   }
 
   /** Starts a process that reads so many records a poll. */
@@ -115,8 +117,12 @@ final class WatchTopics {
         reader,
         WATCH,
         new WatchPublisher(WATCH.topic(), producer),
-        entries -> segment(entries, perPoll, nanos),
-        () -> 0);
+        entries -> segment(entries, perPoll, nanos));
+  }
+
+  /** Returns whether the follower that was opened last is closed. */
+  boolean isLogClosed() {
+    return Objects.requireNonNull(segmentLog).closed();
   }
 
   /** Appends a record while a process runs. */

@@ -1,0 +1,76 @@
+package io.equipoise.tools.watch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.equipoise.job.control.CatalogLimit;
+import io.equipoise.job.control.RawControl;
+import io.equipoise.job.control.SpecHistory;
+import io.equipoise.segment.state.CompiledSpec;
+import io.equipoise.segmentspec.SpecParser;
+import io.equipoise.tools.adoption.SpecEffect;
+import io.equipoise.tools.simulate.SimulationSpecs;
+import io.equipoise.watch.WatchRefusal;
+import io.equipoise.watch.WatchRefusedException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ChallengerCommandTest {
+  private static final CompiledSpec BASE = SimulationSpecs.cells();
+
+  private static CompiledSpec spec(CompiledSpec of, String name, String segments) {
+    String text =
+        of.spec()
+            .text()
+            .replace("name: offers", "name: " + name)
+            .replace("segments: default", "segments: {exact: [%s]}".formatted(segments));
+    return CompiledSpec.of(SpecParser.parse(text));
+  }
+
+  private static SpecHistory history(CompiledSpec... published) {
+    List<RawControl> topic = new ArrayList<>();
+    for (CompiledSpec spec : published) {
+      byte[] key = spec.spec().key().getBytes(StandardCharsets.UTF_8);
+      byte[] value = spec.spec().text().getBytes(StandardCharsets.UTF_8);
+      topic.add(new RawControl("specs", 0, topic.size(), 7000, key, value));
+    }
+    return SpecHistory.of(topic, new CatalogLimit(1 << 20));
+  }
+
+  private static SpecEffect adoption(CompiledSpec text, CompiledSpec... published) {
+    return ChallengerCommand.adoption(history(published), published[0], text.spec(), "shop-a");
+  }
+
+  private static WatchRefusedException refusal(CompiledSpec text, CompiledSpec... published) {
+    return assertThrows(WatchRefusedException.class, () -> adoption(text, published));
+  }
+
+  @Test
+  void aTextThatTheSegmentWouldNotSelectIsRefused() {
+    CompiledSpec better = spec(BASE, "better", "shop-a");
+    for (CompiledSpec other :
+        List.of(spec(BASE, "better", "shop-b"), spec(BASE, "later", "shop-a"))) {
+      WatchRefusedException refused = refusal(other, better);
+      assertEquals(WatchRefusal.NOT_SELECTED, refused.code());
+      assertTrue(
+          String.valueOf(refused.getMessage())
+              .startsWith("segment shop-a would adopt another spec than " + other.spec().name()),
+          refused::getMessage);
+    }
+    assertTrue(adoption(spec(BASE, "best", "shop-a"), better).isModelKept());
+    assertTrue(adoption(spec(BASE, "better", "shop-a, shop-b"), better).isModelKept());
+  }
+
+  @Test
+  void aTextThatTheSegmentWouldRejectIsRefused() {
+    CompiledSpec better = spec(SimulationSpecs.ridge(), "better", "shop-a");
+    WatchRefusedException refused = refusal(spec(BASE, "better", "shop-a"), better);
+    assertEquals(WatchRefusal.WOULD_BE_REJECTED, refused.code());
+    assertTrue(
+        String.valueOf(refused.getMessage()).startsWith("segment shop-a, spec better: rejected"),
+        refused::getMessage);
+  }
+}
