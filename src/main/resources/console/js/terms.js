@@ -28,7 +28,7 @@ export const TERMS = {
   checkpoint: 'Time since the newest finished checkpoint. Decisions are committed with checkpoints under exactly-once delivery.',
   restarts: 'How often the job restarted.',
   certificate: 'What is known about one arm over all people of the segment: FAIR, UNFAIR, or still OPEN.',
-  lockedIn: 'The policy plays this arm too rarely for a certificate to arrive.',
+  lockedIn: 'This arm may pay more, but the policy plays it too rarely for a certificate to arrive, and nothing will bring it back.',
   assumption: 'A statement of the spec on which certificates rest. Rewards test some of them.',
   guarantee: 'How strong the interval is: at all times at once, measured, for each round, or none.',
   stage: 'A best-arm experiment plays arms in phases and drops arms at the end of each.'

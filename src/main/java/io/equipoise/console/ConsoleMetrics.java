@@ -104,7 +104,9 @@ record ConsoleMetrics(
         it ->
             it.rewardsToCertificate() == null ? null : (Double) (double) it.rewardsToCertificate());
     ofArms(
-        "locked_in", "1 if the arm cannot be certified any more.", it -> it.lockedIn() ? 1.0 : 0.0);
+        "locked_in",
+        "1 if the arm may pay more and nothing will bring it back.",
+        it -> it.lockedIn() ? 1.0 : 0.0);
   }
 
   private void counter(String name, String help, ToLongFunction<SegmentMetrics> figure) {

@@ -65,7 +65,7 @@ final class LockInAlarm {
     return String.format(
         Locale.ROOT,
         "Segment %s: lock-in of %s%s. These arms may be better than the one that is chosen, and"
-            + " no certificate is in sight: %s needs about %d rewards and gets %.2g %% of the"
+            + " nothing will bring them back: %s needs about %d rewards and gets %.2g %% of the"
             + " decisions. Use policy.explore: balanced or certify, raise its budget or share,"
             + " or raise fairness.tau.",
         segment,

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param rewards forecast of the rewards that are still needed, two digits of it; null where the
  *     arm is not open, and where more rewards certify nothing unless the estimate moves
  * @param share of the latest decisions whose rewards bring the certificate nearer
- * @param isLockedIn whether the arm may be better than the one that is chosen, but is decided too
- *     seldom to be certified
+ * @param isLockedIn whether the arm may be better than the one that is chosen, is decided too
+ *     seldom to be certified, and nothing will bring it back
  */
 public record CertificateOutlook(
     int arm,

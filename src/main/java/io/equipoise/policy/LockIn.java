@@ -2,7 +2,10 @@ package io.equipoise.policy;
 
 import java.util.List;
 
-/** Arms that may be fair and pay more, but are decided too seldom to become certified. */
+/**
+ * Arms that may be fair and pay more, but are decided too seldom to become certified, and that no
+ * rule will bring back.
+ */
 public final class LockIn {
   /** Before so many decisions no arm is locked in: shares of the latest ones say little. */
   public static final long FEWEST_DECISIONS = 1_000;
@@ -27,7 +30,8 @@ public final class LockIn {
 
   /**
    * Marks the open arms that have a greater mean reward than the chosen arm and whose certificate
-   * needs more than {@link CertificateForecast#HOPELESS} decisions at their present share.
+   * needs more than {@link CertificateForecast#HOPELESS} decisions at their present share. For
+   * policies that may leave them at that share.
    *
    * @param means predicted mean reward of each arm
    */

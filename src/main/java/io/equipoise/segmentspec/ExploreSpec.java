@@ -55,6 +55,11 @@ public record ExploreSpec(double share, Over over, @Nullable Integer budget) {
     return over.isGoal();
   }
 
+  /** Returns whether so many tries spend the budget of a goal; never without a budget. */
+  public boolean isSpent(long tried) {
+    return budget != null && tried >= budget;
+  }
+
   /** Returns whether arms are drawn uniformly from all. */
   public boolean overAll() {
     return over == Over.ALL;

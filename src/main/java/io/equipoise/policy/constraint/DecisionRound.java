@@ -251,7 +251,7 @@ public abstract class DecisionRound<C> {
         round.allow(place);
       }
     }
-    new EarnRule(explore.over(), explore.budget())
+    new EarnRule(explore)
         .mix(
             state,
             round,

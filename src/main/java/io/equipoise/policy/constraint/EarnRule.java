@@ -4,7 +4,6 @@ import io.equipoise.event.DecisionReason;
 import io.equipoise.policy.SeededRandom;
 import io.equipoise.segmentspec.ExploreSpec;
 import java.util.function.IntToDoubleFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Earns while arms get their certificates (docs/math/earn-while-certifying.md#the-rule). Immutable;
@@ -16,11 +15,9 @@ import org.jspecify.annotations.Nullable;
  * arms that the blind index prefers are tried while their allowance lasts. All chances are
  * functions of state and person, so propensities are exact.
  *
- * @param over the point between certificates and earnings
- * @param budget decisions that try an arm while the rule may choose another; null for allowances by
- *     arm
+ * @param explore a goal, the point between certificates and earnings
  */
-public record EarnRule(ExploreSpec.Over over, @Nullable Integer budget) {
+public record EarnRule(ExploreSpec explore) {
   /** The chance that arms set aside take part. */
   private static final double ASIDE = .25;
 
@@ -137,7 +134,7 @@ public record EarnRule(ExploreSpec.Over over, @Nullable Integer budget) {
   /** Plays the target for those for whom it costs least, else the blind index. */
   private void alone(
       EarnState state, EarnRound round, int target, int[] firsts, double factor, double[] mixed) {
-    double aim = target == EarnRound.NONE ? 0 : aim(over, round.left[target]);
+    double aim = target == EarnRound.NONE ? 0 : aim(explore.over(), round.left[target]);
     for (int coin = 0; coin < 2; coin++) {
       double chance = (coin == 0 ? 1 - ASIDE : ASIDE) * (1 - ANY);
       boolean isIn = false;
@@ -181,7 +178,8 @@ public record EarnRule(ExploreSpec.Over over, @Nullable Integer budget) {
       boolean isFair = round.isAnyFair();
       ofTarget = isIn ? (isFair ? factor / 2 : 1) : 0;
       round.isTried[target] = isIn && !round.isAllowed[target];
-      state.follow(gap, isIn, isFair ? aimBeside(over) : aim(over, round.left[target]));
+      state.follow(
+          gap, isIn, isFair ? aimBeside(explore.over()) : aim(explore.over(), round.left[target]));
     }
     double rest = 0;
     for (int coin = 0; coin < 2; coin++) {
@@ -228,8 +226,8 @@ public record EarnRule(ExploreSpec.Over over, @Nullable Integer budget) {
     if (!round.isTriable(place)) {
       return false;
     }
-    if (budget != null) {
-      return state.tried() < budget;
+    if (explore.budget() != null) {
+      return !explore.isSpent(state.tried());
     }
     double allowance =
         ALLOWANCE * round.whole[place] + TRICKLE * state.decisions / Math.max(1, round.size);
@@ -282,8 +280,8 @@ public record EarnRule(ExploreSpec.Over over, @Nullable Integer budget) {
     if (kept == EarnRound.NONE || round.isAlmostFair(kept)) {
       return kept == EarnRound.NONE ? best : kept;
     }
-    double now = speed(state, round, kept, aim(over, round.least[kept]));
-    double then = speed(state, round, best, aim(over, round.least[best]));
+    double now = speed(state, round, kept, aim(explore.over(), round.least[kept]));
+    double then = speed(state, round, best, aim(explore.over(), round.least[best]));
     return then > SOONER * now ? best : kept;
   }
 

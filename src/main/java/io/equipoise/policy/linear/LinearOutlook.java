@@ -140,7 +140,22 @@ final class LinearOutlook {
       Known known = new Known(arm, ridge, block, expected(ridge, means[arm]), traffic);
       effects.get(arm).forEach((attribute, all) -> add(known, attribute, all, outlooks));
     }
-    return rule.isScreening() ? LockIn.mark(outlooks, means, traffic) : outlooks;
+    return leavesOut(blocks, outlooks, traffic) ? LockIn.mark(outlooks, means, traffic) : outlooks;
+  }
+
+  /**
+   * Returns whether open arms may be left out for good. A goal comes back to each of them until its
+   * budget is spent and a certified arm is played.
+   */
+  private boolean leavesOut(
+      LinearBlocks blocks, List<CertificateOutlook> outlooks, SegmentTraffic traffic) {
+    if (!rule.earns()) {
+      return rule.isScreening();
+    }
+    return rule.explore.isSpent(blocks.earning().tried())
+        && outlooks.stream()
+            .filter(it -> it.arm() == traffic.chosen())
+            .allMatch(it -> it.status() == CertificateStatus.FAIR);
   }
 
   /** Returns the mean prediction over requests where it is kept, else over the spec's people. */

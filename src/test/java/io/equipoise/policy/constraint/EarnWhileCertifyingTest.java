@@ -316,7 +316,7 @@ class EarnWhileCertifyingTest {
   @Test
   void anAllowanceEndsTheTriesOfAnArmAndOnlyOfThatArm() {
     EarnState state = new EarnState();
-    EarnRule rule = new EarnRule(ExploreSpec.Over.BALANCED, null);
+    EarnRule rule = new EarnRule(ExploreSpec.toward(ExploreSpec.Over.BALANCED));
     boolean[] isTried = new boolean[3];
     int first = 0;
     for (int t = 0; t < 40_000; t++) {

@@ -59,8 +59,12 @@ class LinearOutlookTest {
     private final long[] decisions = new long[2];
 
     World(String model, long seed, double... effects) {
-      policy = TestSpecs.compiled(SpecVariant.of(FEATURES.formatted(model)).text()).policy();
-      random = new SplittableRandom(seed);
+      this(FEATURES.formatted(model), new SplittableRandom(seed), effects);
+    }
+
+    World(String text, SplittableRandom random, double... effects) {
+      policy = TestSpecs.compiled(SpecVariant.of(text).text()).policy();
+      this.random = random;
       this.effects = effects;
     }
 
@@ -208,6 +212,31 @@ class LinearOutlookTest {
     assertThat(world.policy.outlook(world.state, world.traffic(.9, .1)))
         .as("a tenth of the decisions is enough")
         .noneMatch(CertificateOutlook::isLockedIn);
+  }
+
+  /** Arm 1 pays more, was tried 40 times in 1,000, and gets no share at present. */
+  private static boolean isLockedIn(String explore, double effect) {
+    String policy = FEATURES.formatted("disjoint").replaceAll("explore: .*", "explore: " + explore);
+    World world = new World(policy, new SplittableRandom(6), effect, 0);
+    world.learn(960, 0);
+    world.learn(40, 1);
+    List<CertificateOutlook> outlook = world.policy.outlook(world.state, world.traffic(1, 0));
+    assertThat(outlook.get(0).status())
+        .isEqualTo(effect == 0 ? CertificateStatus.FAIR : CertificateStatus.OPEN);
+    assertThat(outlook.get(1).status()).isEqualTo(CertificateStatus.OPEN);
+    return outlook.get(1).isLockedIn();
+  }
+
+  @Test
+  void aGoalLocksNoArmInUntilItsBudgetIsSpentAndACertifiedArmIsPlayed() {
+    assertThat(isLockedIn("{share: 0.001, over: all}", 0)).isTrue();
+    assertThat(isLockedIn("certify", 0)).isFalse();
+    assertThat(isLockedIn("balanced", 0)).isFalse();
+    assertThat(isLockedIn("{over: balanced, budget: 1}", 0)).as("one try is left").isFalse();
+    assertThat(isLockedIn("{over: balanced, budget: 0}", 0)).as("it is spent").isTrue();
+    assertThat(isLockedIn("{over: balanced, budget: 0}", .18))
+        .as("arm 0 is not certified, so arm 1 may become the target")
+        .isFalse();
   }
 
   @Test
