@@ -110,7 +110,7 @@ function Groups({ attribute, fairness, snapshot }) {
       columns: [
         { name: 'Group', cell: (row) => h('span', { class: 'forest-arm' }, level(row.level), h('span', { class: 'forest-count' }, plural(row.rewards, 'reward'))) },
         { name: 'Range', class: 'plot-cell', cell: (row) => h(ForestRow, { row, limit: null, scale, tone: 'plain' }) },
-        { name: 'Mean', class: 'forest-number', cell: (row) => h('span', null, h('b', null, number(row.mean)), row.lower !== null && h('span', null, ` ${number(row.lower)} to ${number(row.upper)}`)) }
+        { name: 'Mean', class: 'forest-number', cell: (row) => h('span', null, h('b', null, row.rewards === 0 ? 'no reward yet' : number(row.mean)), row.lower !== null && h('span', null, ` ${number(row.lower)} to ${number(row.upper)}`)) }
       ]
     }),
     rows.length > 0 && h('div', { class: 'forest-foot' }, h(ForestAxis, { scale, format: (value) => number(value, 2) })),

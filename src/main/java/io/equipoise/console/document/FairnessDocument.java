@@ -197,15 +197,18 @@ final class FairnessDocument {
         .with("guaranteeText", Wording.guarantee(latest.guarantee()));
   }
 
+  /** Returns a group with its mean, null before its first reward. */
+  static Json mean(GroupMean group) {
+    return Json.of(group).with("mean", group.rewards() == 0 ? null : (Double) group.mean());
+  }
+
   private Json group(GroupMean group) {
     Double deviation = segment.allRewards(last).deviation();
-    boolean isEmpty = group.rewards() == 0;
     Double half =
-        isEmpty || deviation == null
+        group.rewards() == 0 || deviation == null
             ? null
             : (Double) (SampleMoments.Z95 * deviation / Math.sqrt((double) group.rewards()));
-    return Json.of(group)
-        .with("mean", isEmpty ? null : (Double) group.mean())
+    return mean(group)
         .with("lower", half == null ? null : (Double) (group.mean() - half))
         .with("upper", half == null ? null : (Double) (group.mean() + half));
   }

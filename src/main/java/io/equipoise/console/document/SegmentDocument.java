@@ -81,9 +81,17 @@ public final class SegmentDocument {
             : metrics.fairness().noOverlapShare() == 0
                 ? "The traffic contains people for all comparisons of the latest decisions."
                 : Wording.percent(metrics.fairness().noOverlapShare())
-                    + " of the latest 1,000 decisions compare people whom the traffic does not contain."
-                    + " They stay undecided until it has such people.";
-    return Json.of(metrics).without("arms", "digests").with("overlapText", overlapText);
+                    + " of the latest 1,000 decisions compare people whom the traffic does not"
+                    + " contain. They stay undecided until it has such people.";
+    return Json.of(metrics)
+        .without("arms", "digests")
+        .with(
+            "groups",
+            Json.of(metrics.groups())
+                .with(
+                    "means",
+                    metrics.groups().means().stream().map(FairnessDocument::mean).toList()))
+        .with("overlapText", overlapText);
   }
 
   private Json series() {

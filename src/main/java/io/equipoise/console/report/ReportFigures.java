@@ -76,7 +76,10 @@ public final class ReportFigures {
   @Nullable SegmentSpec newest;
 
   SampleMoments rewards = SampleMoments.NONE;
+
+  /** Contexts that a policy decided: neither refused nor repeated. */
   long decisions;
+
   long certified;
   long recovered;
   long audited;
@@ -240,14 +243,17 @@ public final class ReportFigures {
   }
 
   private void on(Decision decision) {
-    decisions++;
     reasons.merge(decision.reason(), 1L, Long::sum);
-    certified += decision.certified() ? 1 : 0;
     recovered += decision.recovered() ? 1 : 0;
+    if (!decision.isChosen()) {
+      return;
+    }
+    decisions++;
+    certified += decision.certified() ? 1 : 0;
     if (decision.arm() != null) {
       decisionsOfArms.merge(decision.arm(), 1L, Long::sum);
     }
-    if (decision.isChosen() && decision.specVersion() != null && decision.specHash() != null) {
+    if (decision.specVersion() != null && decision.specHash() != null) {
       versions.merge(
           new Version(decision.policy(), decision.specVersion(), decision.specHash()),
           1L,
@@ -375,6 +381,11 @@ public final class ReportFigures {
     Map<PairFigures.FigureKey, PairFigures> published = new TreeMap<>(pairs);
     published.values().removeIf(pair -> pair.audits() < minGroupSize);
     return published;
+  }
+
+  /** Returns the answers for any reason, to refused contexts too. */
+  long answers() {
+    return reasons.values().stream().mapToLong(Long::longValue).sum();
   }
 
   long count(DecisionReason reason) {

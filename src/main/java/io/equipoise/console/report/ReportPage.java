@@ -131,14 +131,14 @@ public final class ReportPage {
           share(entry.getValue(), figures.decisions));
     }
     page.table(versions);
-    TextTable reasons = new TextTable("reason", "meaning", "decisions", "share");
+    TextTable reasons = new TextTable("reason", "meaning", "answers", "share");
     figures.reasons.forEach(
         (reason, number) ->
             reasons.row(
                 reason.name(),
                 Wording.reason(reason),
                 count(number),
-                share(number, figures.decisions)));
+                share(number, figures.answers())));
     page.table(reasons);
     TextTable arms = new TextTable("arm", "decisions", "share", "rewards", "mean reward");
     List<Map.Entry<String, Long>> sorted = new ArrayList<>(figures.decisionsOfArms.entrySet());
@@ -378,7 +378,7 @@ public final class ReportPage {
 
   private void overrides() {
     page.heading("Overrides");
-    TextTable table = new TextTable("what", "decisions", "share");
+    TextTable table = new TextTable("what", "answers", "share");
     override(
         table,
         "no arm met the constraint, the spec's fallback was used",
@@ -402,8 +402,8 @@ public final class ReportPage {
     page.table(table);
   }
 
-  private void override(TextTable table, String what, long decisions) {
-    table.row(what, count(decisions), share(decisions, figures.decisions));
+  private void override(TextTable table, String what, long answers) {
+    table.row(what, count(answers), share(answers, figures.answers()));
   }
 
   private void quality() {

@@ -117,7 +117,9 @@ public final class Aggregator {
     }
     highestEpoch = Math.max(highestEpoch, decision.writerEpoch());
     answered(decision.source());
-    count(LogTopic.DECISIONS, record);
+    if (decision.isChosen()) {
+      count(LogTopic.DECISIONS, record);
+    }
     if (!decision.isRepeated()) {
       keep(LogTopic.DECISIONS, decision.segment(), IdHash.of(decision.decisionId()), record);
     }
@@ -263,8 +265,8 @@ public final class Aggregator {
   }
 
   /**
-   * Returns how many records of a topic counted in a range of buckets: decisions, dead letters, and
-   * as rewards those that were learned.
+   * Returns how many records of a topic counted in a range of buckets: decisions of contexts that
+   * were neither refused nor repeated, dead letters, and as rewards those that were learned.
    */
   public synchronized long count(LogTopic topic, long first, long last) {
     Ring ring = counts.get(topic);

@@ -33,6 +33,7 @@ public final class SegmentHistory {
 
   /** Names a count of records or decisions by time bucket. */
   public enum Count {
+    /** Contexts that a policy decided: neither refused nor repeated. */
     DECISIONS,
     CERTIFIED,
     /** Decisions with an estimated effect beyond the limit. */
@@ -101,22 +102,23 @@ public final class SegmentHistory {
     if (decision.isRepeated()) {
       return;
     }
-    lastDecision = Math.max(lastDecision, time);
     recentIds.add(decision.decisionId());
     if (recentIds.size() > MOST_IDS) {
       recentIds.remove();
     }
-    count(Count.DECISIONS, bucket);
     reasons.computeIfAbsent(decision.reason(), any -> new Ring()).add(bucket, 1);
+    if (!decision.isChosen()) {
+      return;
+    }
+    lastDecision = Math.max(lastDecision, time);
+    count(Count.DECISIONS, bucket);
     if (decision.certified()) {
       count(Count.CERTIFIED, bucket);
     }
     if (decision.arm() != null) {
       arm(decision.arm()).decisions.add(bucket, 1);
     }
-    if (decision.isChosen()) {
-      newest = decision.withFeatures(null, null);
-    }
+    newest = decision.withFeatures(null, null);
   }
 
   void on(FairnessAudit audit, long bucket, long time) {

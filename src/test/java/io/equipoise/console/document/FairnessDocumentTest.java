@@ -15,13 +15,16 @@ import io.equipoise.event.AuditConclusion;
 import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.AuditedEffect;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.GroupMean;
 import io.equipoise.event.LogTopic;
+import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.http.Json;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.tools.evaluate.LoggedRun;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -47,6 +50,41 @@ class FairnessDocumentTest {
                 "conclusion",
                 Rewritten.with(
                     AuditConclusion.class, audit.conclusion(), "threshold", LIMITS.get(kind)))));
+  }
+
+  @Test
+  void aGroupWithoutARewardHasNoMean() {
+    MemoryLog log = Logs.run("offers", 150).log;
+    long end = LoggedRun.START + 150_000;
+    Aggregator aggregator = new Aggregator(TimeAxis.of(Duration.ofHours(1)), Limits.DEFAULT);
+    List<GroupMean> means =
+        List.of(new GroupMean("gender", "f", 0, 0), new GroupMean("gender", "m", 7, 0));
+    Logs.outputs(
+        log,
+        at -> {
+          byte[] value = at.value();
+          if (at.slice().topic() == LogTopic.METRICS) {
+            SegmentMetrics metrics = Wire.METRICS.decode(value);
+            value =
+                Wire.METRICS.encode(
+                    Rewritten.with(
+                        SegmentMetrics.class,
+                        metrics,
+                        "groups",
+                        metrics.groups().with(means, null, 0)));
+          }
+          Logs.pass(aggregator, Logs.withValue(at, value), end);
+        });
+    SegmentDocument document =
+        new SegmentDocument(aggregator, Objects.requireNonNull(aggregator.segment("offers")), end);
+    JsonNode json = Json.node(document.json(Logs.SPEC.spec(), null, 1));
+    for (String place : List.of("/snapshot/groups/means", "/fairness/attributes/0/groups")) {
+      JsonNode groups = json.at(place);
+      assertEquals("f", groups.at("/0/level").asText(), json::toString);
+      assertTrue(groups.at("/0/mean").isNull(), groups::toString);
+      assertEquals(0, groups.at("/1/mean").doubleValue(), groups::toString);
+      assertTrue(groups.at("/1/mean").isNumber(), groups::toString);
+    }
   }
 
   @Test

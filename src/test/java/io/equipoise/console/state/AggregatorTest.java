@@ -14,6 +14,7 @@ import io.equipoise.console.state.SegmentHistory.Count;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
+import io.equipoise.event.DecisionReason;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.IdHash;
@@ -112,6 +113,41 @@ class AggregatorTest {
     SegmentHistory.Snapshot snapshot = segment.snapshot();
     assertNotNull(snapshot);
     assertEquals(snapshots.get(snapshots.size() - 1), snapshot.metrics());
+  }
+
+  /** A refused context gets an answer with an arm, which no policy chose. */
+  @Test
+  void aRefusedContextIsNoDecision() {
+    Aggregator aggregator = new Aggregator(AXIS, Limits.DEFAULT);
+    List<Decision> chosen = new ArrayList<>();
+    Logs.outputs(
+        RUN.log,
+        at -> {
+          byte[] value = at.value();
+          if (at.slice().topic() == LogTopic.DECISIONS) {
+            Decision decision = Wire.DECISION.decode(value);
+            if (at.offset() % 5 == 0) {
+              value =
+                  Wire.DECISION.encode(
+                      Rewritten.with(Decision.class, decision, "reason", DecisionReason.REJECTED));
+            } else {
+              chosen.add(decision);
+            }
+          }
+          Logs.pass(aggregator, Logs.withValue(at, value), END);
+        });
+    long last = AXIS.bucketOf(END);
+    long first = last - TimeAxis.BUCKETS + 1;
+    SegmentHistory segment = segment(aggregator);
+    assertEquals(DECISIONS * 4 / 5, chosen.size());
+    assertEquals(chosen.size(), segment.count(Count.DECISIONS, first, last));
+    assertEquals(chosen.size(), aggregator.count(LogTopic.DECISIONS, first, last));
+    assertEquals(
+        chosen.stream().filter(Decision::certified).count(),
+        segment.count(Count.CERTIFIED, first, last));
+    assertEquals(
+        chosen.size(), segment.arms().values().stream().mapToLong(it -> it.total(last)).sum());
+    assertEquals(DECISIONS / 5, segment.reasons(first, last).get(DecisionReason.REJECTED));
   }
 
   /** Several comparisons of a decision may be beyond the limit. */
