@@ -52,7 +52,10 @@ record ConsoleMetrics(
             .register(registry);
     counter("decisions", "Contexts that a policy decided.", it -> it.contexts().decided());
     counter("rejected_contexts", "Contexts that were rejected.", it -> it.contexts().rejected());
-    counter("applied_rewards", "Rewards that were learned.", it -> it.rewards().applied());
+    counter(
+        "settled_decisions",
+        "Decisions whose reward, or aggregate of rewards, was learned; not their default.",
+        it -> it.decisions().settled());
     counter("late_rewards", "Rewards after their window.", it -> it.rewards().late());
     counter("orphan_rewards", "Rewards without a decision.", it -> it.rewards().orphan());
     counter("timed_out_decisions", "Windows without a reward.", it -> it.decisions().timedOut());

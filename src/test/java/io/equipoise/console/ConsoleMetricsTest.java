@@ -46,6 +46,10 @@ class ConsoleMetricsTest {
     assertEquals(
         List.of((double) email.fairness().violations()),
         values(registry, "equipoise_segment_violations"));
+    assertEquals(
+        List.of((double) email.decisions().settled()),
+        values(registry, "equipoise_segment_settled_decisions"),
+        "rewards.applied has none of those that are learned when the window closes");
   }
 
   @Test
