@@ -3,7 +3,7 @@
 import { h, Fragment, useState } from './lib.js';
 import { Arm, Card, Choice, Data, Empty, Icon, Table, Term, Verdict, leftOut, link } from './ui.js';
 import { ForestAxis, ForestRow, TimeChart, forestScale } from './charts.js';
-import { count, number, percent, plural, signed, words } from './format.js';
+import { count, dateTime, number, percent, plural, signed, words } from './format.js';
 import { VERDICTS, VERDICT_TEXT } from './terms.js';
 
 export function Fairness({ data }) {
@@ -75,7 +75,7 @@ function Forest({ pair, attribute, fairness }) {
       h(Table, {
         class: 'forest-table', caption: `Effects of ${attribute}, ${pair.factual ?? 'redacted'} to ${pair.counterfactual ?? 'redacted'}`, rows, rowKey: (row) => row.arm,
         columns: [
-          { name: 'Arm', cell: (row) => h('span', { class: 'forest-arm' }, h(Arm, { name: row.arm }), h('span', { class: 'forest-count' }, plural(row.audits, 'decision'))) },
+          { name: 'Arm', cell: (row) => h('span', { class: 'forest-arm' }, h(Arm, { name: row.arm }), h('span', { class: 'forest-count' }, `${plural(row.audits, 'decision')}, the latest ${dateTime(row.time)}`)) },
           { name: 'Range', class: 'plot-cell', cell: (row) => h(ForestRow, { row, limit, scale, tone: `v-${row.verdict}` }) },
           { name: 'Effect', term: 'interval', class: 'forest-number', cell: (row) => h('a', { href: link('decision', { id: row.decisionId }), title: 'The decision with this effect' },
             h('b', null, signed(row.estimate)), h('span', null, row.lower === null ? ' redacted' : ` ${signed(row.lower)} to ${signed(row.upper)}`)) },

@@ -27,6 +27,7 @@ import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import io.equipoise.privacy.SmallCellSuppression;
 import io.equipoise.watch.EvidenceText;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -175,7 +176,8 @@ public final class ReportPage {
     page.paragraph(
         "An effect says by how much the expected reward of the chosen arm would change had the"
             + " person's attribute been different. The limit is the largest effect that counts as"
-            + " fair.");
+            + " fair. The latest effect of an arm is that of its last decision in the period, made"
+            + " at the event time beside it; it does not change while the arm is not played.");
     Map<PairFigures.FigureKey, PairFigures> pairs = figures.publishedPairs();
     pairs.forEach(this::pair);
     int suppressed = figures.pairs.size() - pairs.size();
@@ -210,7 +212,14 @@ public final class ReportPage {
     arms.sort((one, other) -> Long.compare(other.getValue().audits(), one.getValue().audits()));
     TextTable effects =
         new TextTable(
-            "arm", "audits", "mean effect", "latest effect", "interval", "verdict", "limit");
+            "arm",
+            "audits",
+            "mean effect",
+            "latest effect",
+            "decided at",
+            "interval",
+            "verdict",
+            "limit");
     ForestPlot plot = new ForestPlot(arms.get(0).getValue().latest().threshold());
     for (Map.Entry<String, ArmEffect> entry : arms.stream().limit(MOST_ARMS).toList()) {
       FairnessAudit latest = entry.getValue().latest();
@@ -221,6 +230,7 @@ public final class ReportPage {
           count(entry.getValue().audits()),
           orRedacted(entry.getValue().estimates().mean()),
           orRedacted(effect.estimate()),
+          Instant.ofEpochMilli(latest.eventTime()).truncatedTo(ChronoUnit.SECONDS).toString(),
           effect.lower() == null || effect.upper() == null
               ? REDACTED
               : "%s to %s".formatted(number(effect.lower()), number(effect.upper())),

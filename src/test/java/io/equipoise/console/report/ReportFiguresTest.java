@@ -176,6 +176,68 @@ class ReportFiguresTest {
   }
 
   @Test
+  void aRefusedContextIsNoDecision() {
+    MemoryLog log = new MemoryLog();
+    Logs.outputs(
+        RUN.log,
+        at -> {
+          byte[] value = at.value();
+          if (at.slice().topic() == LogTopic.DECISIONS && at.offset() % 5 == 0) {
+            value =
+                Wire.DECISION.encode(
+                    Rewritten.with(
+                        Decision.class,
+                        Wire.DECISION.decode(value),
+                        "reason",
+                        DecisionReason.REJECTED));
+          }
+          log.append(at.slice().topic(), at.slice().partition(), at.timestamp(), at.key(), value);
+        });
+    ReportFigures figures = ReportFigures.of(log, "offers", ALL, 1, MEMORY);
+    assertEquals(1_200, figures.decisions);
+    assertEquals(1_200, figures.decisionsOfArms.values().stream().mapToLong(Long::longValue).sum());
+    String page = ReportPage.of(figures, "d", null, 0);
+    assertTrue(page.contains("1,200 decisions were made."), page);
+    assertTrue(page.contains("<td>the context was rejected</td><td>300</td><td>20 %</td>"), page);
+  }
+
+  /** An arm that is not played any more keeps its effect. */
+  @Test
+  void theLatestEffectOfAnArmHasItsTime() {
+    List<FairnessAudit> audits = new ArrayList<>();
+    RUN.log.records(LogTopic.AUDIT, 1).forEach(at -> audits.add(Wire.AUDIT.decode(at.value())));
+    String arm = audits.get(0).arm();
+    long end = LoggedRun.START + 600_000;
+    MemoryLog log = new MemoryLog();
+    long[] latest = new long[1];
+    Logs.outputs(
+        RUN.log,
+        at -> {
+          if (at.slice().topic() == LogTopic.AUDIT) {
+            FairnessAudit audit = Wire.AUDIT.decode(at.value());
+            if (audit.arm().equals(arm) && audit.eventTime() > end) {
+              return;
+            }
+            latest[0] = audit.arm().equals(arm) ? audit.eventTime() : latest[0];
+          }
+          log.append(
+              at.slice().topic(), at.slice().partition(), at.timestamp(), at.key(), at.value());
+        });
+    String page = ReportPage.of(ReportFigures.of(log, "offers", ALL, 1, MEMORY), "d", null, 0);
+    Matcher row =
+        Pattern.compile(
+                "<td>%s</td><td>[0-9,]+</td><td>[^<]*</td><td>[^<]*</td><td>([^<]*Z)</td>"
+                    .formatted(Pattern.quote(arm)))
+            .matcher(page);
+    List<String> times = new ArrayList<>();
+    while (row.find()) {
+      times.add(row.group(1));
+    }
+    assertTrue(times.contains(Instant.ofEpochMilli(latest[0]).toString()), times::toString);
+    assertTrue(times.stream().allMatch(it -> Instant.parse(it).toEpochMilli() <= end), page);
+  }
+
+  @Test
   void redactedEffectsCountByTheirVerdict() {
     MemoryLog redacted = new MemoryLog();
     Logs.outputs(
@@ -265,8 +327,8 @@ class ReportFiguresTest {
     assertTrue(page.contains("Effects are of kind DIRECT; the limit is 0.37. Guarantee"), page);
     assertTrue(
         page.contains(
-            "Effects are of kind INDIRECT, differences of log odds; the limit is 0.69 of log odds, a"
-                + " ratio of odds of 1.99. Guarantee"),
+            "Effects are of kind INDIRECT, differences of log odds; the limit is 0.69 of log odds,"
+                + " a ratio of odds of 1.99. Guarantee"),
         page);
     assertTrue(page.contains("<th>verdict</th><th>limit</th>"), page);
     for (String limit : List.of("0.37", "0.69")) {
@@ -301,8 +363,8 @@ class ReportFiguresTest {
     assertTrue(last != null);
     String page = ReportPage.of(figures, "d", null, 0);
     String whom =
-        "This split counts all learned rewards of decisions since %s, up to the snapshot of %s (event times), and not"
-            + " only those of the period.";
+        "This split counts all learned rewards of decisions since %s, up to the snapshot of %s"
+            + " (event times), and not only those of the period.";
     assertTrue(
         page.contains(
             whom.formatted(Instant.ofEpochMilli(SINCE), Instant.ofEpochMilli(last.eventTime()))),
