@@ -30,8 +30,8 @@ final class ChangeOptions {
       converter = AtLeastOne.class,
       defaultValue = "30",
       description =
-          "How long to wait until the job has read the specs and active segments have adopted"
-              + " them. Default: ${DEFAULT-VALUE}.")
+          "How long to wait until the job has read the specs and active segments with traffic have"
+              + " adopted them; idle ones adopt with their next input. Default: ${DEFAULT-VALUE}.")
   private long seconds;
 
   Duration timeout() {

@@ -18,10 +18,10 @@ import picocli.CommandLine.Parameters;
     name = "publish",
     description = {
       "Checks spec files, compares them with the specs that run, publishes them and waits until"
-          + " active segments have adopted them.",
+          + " active segments with traffic have adopted them.",
       "Exit code 1 if a spec is invalid or its version is not the highest, or if the question is"
           + " not confirmed. Also if the job or a segment rejects a spec, or if no job reads it in"
-          + " time. Pending segments do not count as an error."
+          + " time. Pending segments, which adopt with their next input, are no error."
     })
 public final class PublishCommand extends SpecsVerb {
   @Mixin private ChangeOptions change = new ChangeOptions();

@@ -5,6 +5,7 @@ import io.equipoise.event.ErrorCode;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Wire;
+import io.equipoise.job.options.Delivery;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.Topics;
 import io.equipoise.job.topics.Consumers;
@@ -46,6 +47,9 @@ import org.jspecify.annotations.Nullable;
 final class SpecWatch implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);
 
+  /** Segments that have not adopted anything for so long have no traffic, or hardly any. */
+  private static final Duration LEAST_QUIET = Duration.ofSeconds(5);
+
   /** The origin's topic of a rejection by a segment, in any deployment. */
   private static final String BY_SEGMENT = "specs";
 
@@ -76,8 +80,9 @@ final class SpecWatch implements AutoCloseable {
   }
 
   /**
-   * Waits until the job has read all records and every segment has adopted or rejected its spec,
-   * until the job has refused a record, or until the time is over.
+   * Waits until the job has read all records and every segment with traffic has adopted or rejected
+   * its spec, until the job has refused a record, or until the time is over. A segment adopts with
+   * its next input, so those that are pending when no other has adopted for a while are idle.
    *
    * @param sent the records' offsets by the specs that they are about
    * @param expected hash of the spec that each active segment is to adopt
@@ -88,11 +93,27 @@ final class SpecWatch implements AutoCloseable {
     this.expected = new TreeMap<>(expected);
     long last = Collections.max(sent.values());
     long deadline = System.nanoTime() + atMost.toNanos();
+    long quiet = quiet().toNanos();
+    long progress = System.nanoTime();
+    int waiting = expected.size();
     do {
       poll();
+      if (!isRead || pending().size() < waiting) {
+        progress = System.nanoTime();
+        waiting = pending().size();
+      }
       isRead = isRead || isReadBeyond(last);
     } while (System.nanoTime() < deadline
-        && !(isRead && (pending().isEmpty() || !refused().isEmpty())));
+        && !(isRead
+            && (waiting == 0 || !refused().isEmpty() || System.nanoTime() - progress > quiet)));
+  }
+
+  /** With exactly-once delivery an adoption is visible after the next checkpoint. */
+  private Duration quiet() {
+    Duration interval =
+        config.delivery() == Delivery.EXACTLY_ONCE ? config.checkpointInterval() : Duration.ZERO;
+    Duration twice = interval.multipliedBy(2);
+    return twice.compareTo(LEAST_QUIET) > 0 ? twice : LEAST_QUIET;
   }
 
   private void poll() {
