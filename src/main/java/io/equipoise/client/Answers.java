@@ -2,6 +2,7 @@ package io.equipoise.client;
 
 import io.equipoise.event.Decision;
 import io.equipoise.event.IdHash;
+import io.equipoise.event.Source;
 import io.equipoise.event.ValidWriterEpochs;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WriterEpochMarker;
@@ -14,8 +15,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Selects the final decisions of the decisions topic: the first valid record of each decision,
- * once. Its arm never changes, whatever fails afterwards, so it can be shown at once.
+ * Selects the final decisions of the decisions topic: the first valid record that answers a
+ * context, once. Its arm never changes, whatever fails afterwards, so it can be shown at once.
  *
  * <pre>{@code
  * Answers answers = new Answers();
@@ -27,7 +28,9 @@ import org.apache.kafka.common.TopicPartition;
  * }</pre>
  *
  * <p>A context that repeats an earlier decision id gets one REPEATED decision with the arm of the
- * first. {@link Decision#isRepeated} identifies it; leave it out when you count decisions.
+ * first. {@link Decision#isRepeated} identifies it; leave it out when you count decisions. When the
+ * job has forgotten the id, after {@code join.dedup-window}, the context gets a decision of its
+ * own.
  *
  * <p>Set {@code isolation.level=read_committed} on the consumer. With exactly-once delivery it
  * hides records of aborted transactions; with at-least-once delivery there are no transactions and
@@ -104,7 +107,7 @@ public final class Answers {
       voided++;
       return Optional.empty();
     }
-    if (!partition.answered.add(id(decision))) {
+    if (!partition.answered.add(context(decision))) {
       repeated++;
       return Optional.empty();
     }
@@ -116,17 +119,12 @@ public final class Answers {
     return Optional.of(decision);
   }
 
-  private static IdHash id(Decision decision) {
+  /** Identifies the context that a decision answers; ids contain no control character. */
+  private static IdHash context(Decision decision) {
     String segment = decision.segment();
-    String id = segment.length() + ":" + segment + decision.decisionId();
-    return IdHash.of(decision.isRepeated() ? id + place(decision) : id);
-  }
-
-  /** Separated from the id by a control character, which ids do not contain. */
-  private static String place(Decision repeated) {
-    return "\n%s/%d/%d"
-        .formatted(
-            repeated.source().topic(), repeated.source().partition(), repeated.source().offset());
+    Source source = decision.source();
+    String place = source.topic() + "/" + source.partition() + "/" + source.offset();
+    return IdHash.of(segment.length() + ":" + segment + decision.decisionId() + "\n" + place);
   }
 
   /** Returns the number of repeated decisions. */

@@ -79,6 +79,23 @@ class AnswersTest {
     assertEquals(1, answers.repeated());
   }
 
+  /**
+   * The job forgets an id after {@code join.dedup-window}, and never remembers one without a spec:
+   * who sent the next context with it waits for an answer, too.
+   */
+  @Test
+  void aContextWithAForgottenIdIsAnsweredByItsOwnDecision() {
+    decision("d1", 0, 1, "left");
+    Decision first = Wire.DECISION.decode(decisionOf("s", "d1", 0, 1, "right"));
+    byte[] anew = Wire.DECISION.encode(Tamper.with(first, "source.offset", 7L));
+    answers.on(record(anew)).ifPresent(this::show);
+    decision("d1", 0, 2, "left"); // both after a failure
+    answers.on(record(anew)).ifPresent(this::show);
+    assertEquals(List.of("d1=left", "d1=right"), shown);
+    assertEquals(1, answers.repeated());
+    assertEquals(1, answers.voided());
+  }
+
   private void repeated(String id, long contextOffset) {
     Decision first = Wire.DECISION.decode(decisionOf("s", id, 0, 1, "left"));
     Decision again = Tamper.with(first, "reason", DecisionReason.REPEATED);
