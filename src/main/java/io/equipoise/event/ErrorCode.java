@@ -87,7 +87,7 @@ public enum ErrorCode {
   CONFLICTING_REWARD(
       "Another reward, or one for another arm or other mediators, arrived before under the same"
           + " identity.",
-      "Give different rewards different ids.",
+      "Give different rewards different ids, and name the arm that was confirmed as shown.",
       Account.REWARD_CONFLICTING),
   DUPLICATE_CONTEXT(
       "The same context was answered before.", "Nothing to do.", Account.CONTEXT_DUPLICATE),

@@ -76,6 +76,9 @@ final class DecisionFollower implements AutoCloseable {
             it -> {
               running.decided(it);
               awaitSpec(it);
+              if (it.isChosen() && !it.recovered()) {
+                open.forgetEarlier(new OpenDecisions.DecisionKey(it.segment(), it.decisionId()));
+              }
               open.answer(Answer.of(it, specs.specs()));
             });
       } catch (WireException | IllegalArgumentException e) {

@@ -347,7 +347,8 @@ final class GatewayService implements AutoCloseable {
           spec(answer.segment()).spec().join().shown() == ShownRule.ASSUMED
               ? isLate
               : arm != null && settings.confirmsAnswers();
-      if (isNeeded && (isLate || answer.change() != null)) {
+      boolean isConfirmed = open.confirmed(key(answer.segment(), answer.decisionId())).isPresent();
+      if (isNeeded && !isConfirmed && (isLate || answer.change() != null)) {
         var unused =
             confirm(answer.segment(), answer.decisionId(), answer.eventTime(), arm)
                 .whenComplete((sent, failure) -> warnOf(answer, failure));
@@ -446,7 +447,8 @@ final class GatewayService implements AutoCloseable {
    * have given another one, at a deadline, so without that memory the reward is refused: it could
    * train an arm that nobody saw.
    *
-   * @throws ProblemException if there is none, or {@link ShownArmCheck} refuses it
+   * @throws ProblemException if there is none, {@link ShownArmCheck} refuses it, or another was
+   *     confirmed
    */
   private String shownArm(RequestFields fields, String segment, String decisionId) {
     String named = fields.optionalText("shownArm");
@@ -454,6 +456,7 @@ final class GatewayService implements AutoCloseable {
     if (named != null) {
       ShownArmCheck.refuseUnknown(
           named, segment, open.recent(key).orElse(null), running.of(segment), specs.specs());
+      open.refuseOther(key, named);
       return named;
     }
     return open.confirmed(key)

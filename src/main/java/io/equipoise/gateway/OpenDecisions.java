@@ -1,5 +1,7 @@
 package io.equipoise.gateway;
 
+import io.equipoise.event.DecisionReason;
+import io.equipoise.event.ErrorCode;
 import io.equipoise.http.HttpCode;
 import io.equipoise.http.Problem;
 import io.equipoise.http.ProblemException;
@@ -15,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the decision ids that wait for their answer, and the last answers. The first answer of an
- * id counts: while it is remembered, every later question gets the same.
+ * id counts: while it is remembered, every later question gets the same, unless the job has
+ * forgotten the id and decided it anew.
  *
  * <p>Memory is bounded in bytes: requests beyond a share of the heap are refused with 429, and the
  * answer used longest ago is forgotten. Thread-safe: futures are completed outside the lock.
@@ -166,6 +169,18 @@ final class OpenDecisions {
     return waiting != null && waiting.complete(answer);
   }
 
+  /**
+   * Forgets what is remembered of an earlier decision of an id, which the job has decided anew. An
+   * answer at the deadline stays: a caller got it for this decision.
+   */
+  synchronized void forgetEarlier(DecisionKey key) {
+    Remembered known = recent.get(key);
+    if (known != null && known.answer.reason() != DecisionReason.DEADLINE_EXCEEDED) {
+      recent.remove(key);
+      remembered.add(-known.answer.bytes());
+    }
+  }
+
   /** Remembers an answer with more fields in the place of the same answer. */
   synchronized void replace(Answer answer) {
     DecisionKey key = new DecisionKey(answer.segment(), answer.decisionId());
@@ -212,21 +227,40 @@ final class OpenDecisions {
   }
 
   /**
-   * Confirms the arm that was shown; the first confirmation counts. The same one again sends
-   * nothing and shares the future of the first, also before the brokers have its record.
+   * Refuses another arm than the one that was confirmed as shown, as the job would.
+   *
+   * @param arm null for none
+   * @throws ProblemException with CONFLICTING_REWARD
+   */
+  synchronized void refuseOther(DecisionKey key, @Nullable String arm) {
+    @Nullable Shown before = confirmed(key).orElse(null);
+    if (before != null && !Objects.equals(before.arm, arm)) {
+      throw new ProblemException(
+          Problem.of(
+              ErrorCode.CONFLICTING_REWARD,
+              "shownArm: %s; this gateway has confirmed %s. If your program shows another arm than that of the answer, set gateway.confirm-answers: false and confirm what it has shown"
+                  .formatted(
+                      arm, before.arm == null ? "that none was shown" : before.arm + " as shown")));
+    }
+  }
+
+  /**
+   * Confirms the arm that was shown. The same one again sends nothing and shares the future of the
+   * first, also before the brokers have its record.
    *
    * @param send what sends the record; a failure is forgotten, so that a repetition sends again
+   * @throws ProblemException as {@link #refuseOther}
    */
   CompletableFuture<Void> confirm(
       DecisionKey key, @Nullable String arm, Supplier<CompletableFuture<Void>> send) {
     CompletableFuture<Void> sent = new CompletableFuture<>();
     synchronized (this) {
       @Nullable Remembered known = recent.get(key);
-      @Nullable Shown before = known == null ? null : known.confirmed;
-      if (before != null && Objects.equals(before.arm, arm)) {
-        return before.sent;
+      if (known != null && known.confirmed != null) {
+        refuseOther(key, arm);
+        return known.confirmed.sent;
       }
-      if (known != null && before == null) {
+      if (known != null) {
         recent.replace(key, new Remembered(known.answer, known.wasGiven, new Shown(arm, sent)));
       }
     }

@@ -140,6 +140,12 @@ class GatewayTest {
                 .replace("1h,", "6s, shown: confirmed,")),
         write(directory, "offers", OFFERS),
         write(directory, "kept", OFFERS),
+        write(
+            directory,
+            "brief",
+            OFFERS
+                .replace("[0, 1]}", "[0, 1], default: {value: 0}}")
+                .replace("1h,", "1s, dedup-window: 1s, shown: confirmed,")),
         write(directory, "judged", OFFERS.replace("{role: context,", "{role: sensitive,")),
         write(directory, "silence", OFFERS.replace("[0, 1]}", "[0, 1], default: {value: 0}}")),
         write(
@@ -206,6 +212,51 @@ class GatewayTest {
     JsonNode repeated = decide("offers", "again", "\"income\": \"low\"");
     assertEquals(first.path("arm"), repeated.path("arm"));
     assertEquals("REPEATED", repeated.path("reason").asText());
+  }
+
+  /** The reader of the topic remembers more ids than the gateway: so many of each partition. */
+  @Test
+  void anOldIdThatTheJobHasForgottenIsDecidedAnewWithoutWaitingForTheDeadline() throws Exception {
+    Gateway small = gateway(Map.of("gateway.max-recent", "3"), Clock.systemUTC());
+    long minuteAgo = System.currentTimeMillis() - 60_000;
+    String old = decision("brief", "old", "\"income\": \"low\"");
+    String first = old.replace("{\"seg", "{\"eventTime\": %d, \"seg".formatted(minuteAgo));
+    String arm = JSON.readTree(post("/v1/decisions", first).body()).path("arm").asText();
+    String reward =
+        "{\"segment\": \"brief\", \"decisionId\": \"old\", \"value\": 1, \"shownArm\": \"%s\"}"
+            .formatted(arm.equals("offer=large") ? "offer=small" : "offer=large");
+    assertEquals(202, post("/v1/decisions/old/shown", "{\"segment\": \"brief\"}").statusCode());
+    assertEquals(422, post("/v1/rewards", reward).statusCode());
+    Gateway large = gateway;
+    gateway = small;
+    assertIsDecided(decide("brief", "newer", "\"income\": \"low\""));
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    for (int next = 0; next < 3 || closed("brief") < 2; next++) { // in the other partition
+      assertTrue(System.nanoTime() < deadline, "the window of the newer one does not close");
+      assertIsDecided(decide("silence", "next-" + next, "\"income\": \"low\""));
+      LockSupport.parkNanos(200_000_000);
+    }
+    String hurried = old.replace("{\"seg", "{\"deadlineMs\": 8000, \"seg");
+    assertIsDecided(JSON.readTree(post("/v1/decisions", hurried).body()));
+    gateway = large;
+    small.close();
+    while (post("/v1/rewards", reward).statusCode() != 202) {
+      assertTrue(System.nanoTime() < deadline, "the confirmation of the first one is remembered");
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  private static long closed(String segment) {
+    synchronized (EVENTS) {
+      return EVENTS.stream()
+          .filter(event -> event.segment().equals(segment))
+          .filter(event -> event.type() == SegmentEventType.REWARD_TIMEOUT)
+          .count();
+    }
+  }
+
+  private static void assertIsDecided(JsonNode answer) {
+    assertTrue(answer.path("candidates").size() > 0, answer.toString());
   }
 
   /**
@@ -283,6 +334,33 @@ class GatewayTest {
     assertEquals(List.of(last.path("arm").asText()), confirmations("last"));
     assertEquals(List.of(), confirmations("assumed"));
     assertEquals(List.of(), confirmations("plain"));
+  }
+
+  /** The job refused them in the dead letters, and learned the silence of the confirmed arm. */
+  @Test
+  void aRewardOrConfirmationOfAnotherArmThanTheConfirmedOneIsRefused() throws Exception {
+    String arm = decide("confirmed", "other", "\"income\": \"low\"").path("arm").asText();
+    await(() -> !confirmations("other").isEmpty());
+    String other = arm.equals("offer=large") ? "offer=small" : "offer=large";
+    String shown = "{\"segment\": \"confirmed\", \"shownArm\": \"%s\"}";
+    String reward = shown.replace("}", ", \"decisionId\": \"other\", \"value\": 1}");
+    for (HttpResponse<String> refused :
+        List.of(
+            post("/v1/rewards", reward.formatted(other)),
+            post("/v1/decisions/other/shown", shown.formatted(other)))) {
+      assertEquals(422, refused.statusCode(), refused.body());
+      JsonNode problem = JSON.readTree(refused.body());
+      assertEquals("CONFLICTING_REWARD", problem.path("code").asText());
+      assertEquals(
+          "shownArm: %s; this gateway has confirmed %s as shown. ".formatted(other, arm)
+              + "If your program shows another arm than that of the answer, set"
+              + " gateway.confirm-answers: false and confirm what it has shown",
+          problem.path("detail").asText());
+    }
+    assertEquals(202, post("/v1/decisions/other/shown", shown.formatted(arm)).statusCode());
+    assertEquals(202, post("/v1/rewards", reward.formatted(arm)).statusCode());
+    await(() -> applied("other") != null);
+    assertEquals(arm, learnedArm("other"));
   }
 
   /** With the default options of time, while other decisions go on. */
@@ -574,8 +652,8 @@ class GatewayTest {
   @Test
   void theSegmentsAndTheStateAreShown() throws Exception {
     JsonNode segments = get("/v1/segments").path("segments");
-    assertEquals(6, segments.size());
-    assertEquals("exact confirmed", segments.path(0).path("selector").asText());
+    assertEquals(7, segments.size());
+    assertEquals("exact confirmed", segments.path(1).path("selector").asText());
     assertEquals(3, segments.path(0).path("arms").size());
     assertEquals("offer=standard", segments.path(0).path("fallback").asText());
     assertEquals("ok", get("/healthz").path("status").asText());

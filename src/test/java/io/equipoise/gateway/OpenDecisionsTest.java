@@ -91,12 +91,44 @@ class OpenDecisionsTest {
     assertEquals(2, sent.size(), "a failure is forgotten");
     sent.get(1).complete(null);
     assertTrue(third.isDone() && open.confirm(key, "small", send).isDone());
-    var unused = open.confirm(key, "large", send);
-    assertEquals(3, sent.size(), "another arm is an error that the job reports");
+    ProblemException refused =
+        assertThrows(ProblemException.class, () -> open.confirm(key, "large", send));
+    assertEquals("CONFLICTING_REWARD", refused.problem().code());
+    assertEquals(2, sent.size(), "the job would refuse another arm");
     assertEquals(
         "small",
         open.confirmed(key).map(OpenDecisions.Shown::arm).orElse(null),
         "the first counts");
+  }
+
+  @Test
+  void whatTheJobDecidesAnewReplacesTheEarlierDecisionButNoAnswerAtTheDeadline() {
+    OpenDecisions.DecisionKey key = new OpenDecisions.DecisionKey("offers", "one");
+    open.answer(answer("one", 3));
+    var unused = open.confirm(key, "small", CompletableFuture::new);
+    open.forgetEarlier(key);
+    assertEquals(0, open.remembered());
+    open.answer(answer("one", 2));
+    assertEquals(2, open.recent(key).map(it -> it.candidates().size()).orElse(0));
+    assertTrue(open.confirmed(key).isEmpty(), "the arm of the earlier one");
+    open.forgetEarlier(key);
+    Answer late =
+        new Answer(
+            "offers",
+            "one",
+            0,
+            "large",
+            List.of(),
+            List.of(),
+            DecisionReason.DEADLINE_EXCEEDED,
+            1L,
+            null,
+            null,
+            null);
+    open.answer(late);
+    open.forgetEarlier(key);
+    open.answer(answer("one", 3));
+    assertEquals(late, open.recent(key).orElse(null));
   }
 
   /** 300 requests with a thousand candidates each kept all processors, and nobody was answered. */
