@@ -16,7 +16,8 @@ SELECT `kafka_partition`, MIN(`kafka_offset`), `place`.`writerEpoch`, `keyGroup`
 FROM `decisions`
 GROUP BY `kafka_partition`, `place`.`writerEpoch`, `keyGroup`;
 
--- The final decision of each context: the first valid one. Answers to contexts that repeat an id are left out.
+-- The final decision of each id: the first valid one. Answers to contexts that repeat an id are left out, and so is what
+-- the job decides anew under an id that it has forgotten.
 CREATE VIEW `valid_decisions` AS
 SELECT * FROM (
   SELECT *,

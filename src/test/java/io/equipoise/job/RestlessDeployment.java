@@ -198,10 +198,10 @@ public final class RestlessDeployment implements SpecRegistry {
   }
 
   private void show(Decision decision) {
-    if (decision.isRepeated()) {
-      return; // it was shown before
+    String key = decision.segment() + "/" + decision.decisionId();
+    if (decision.isRepeated() || shown.putIfAbsent(key, decision) != null) {
+      return; // it was shown before, or its id was evicted and is decided again
     }
-    shown.put(decision.segment() + "/" + decision.decisionId(), decision);
     if (random.nextInt(5) > 0) {
       reward(decision.segment(), decision.decisionId());
     }
