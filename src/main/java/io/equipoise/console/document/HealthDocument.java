@@ -11,6 +11,7 @@ import io.equipoise.event.ErrorCode;
 import io.equipoise.event.LogTopic;
 import io.equipoise.http.Json;
 import java.util.List;
+import java.util.function.LongBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Describes the health of job, inputs and console. */
@@ -41,7 +42,13 @@ public final class HealthDocument {
             "inputs",
             Json.of(inputs)
                 .without("partitions", "latencies", "latencyOfBucket")
-                .with("decisionsPerSecond", decisionsPerSecond(aggregator, now)))
+                .with(
+                    "decisionsPerSecond",
+                    perSecond(
+                        (first, last) -> aggregator.count(LogTopic.DECISIONS, first, last),
+                        aggregator.axis(),
+                        now))
+                .with("rewardsPerSecond", perSecond(aggregator::rewards, aggregator.axis(), now)))
         .with("latency", latency(inputs))
         .with("lag", lag(inputs))
         .with(
@@ -75,13 +82,11 @@ public final class HealthDocument {
                 + " a second of each interval is sampled.");
   }
 
-  private static double decisionsPerSecond(Aggregator aggregator, long now) {
-    TimeAxis axis = aggregator.axis();
+  /** Returns the rate of the last buckets, of which the newest is not complete. */
+  private static double perSecond(LongBinaryOperator count, TimeAxis axis, long now) {
     long last = axis.bucketOf(now);
     long millis = RATE_BUCKETS * axis.bucketMillis() + Math.floorMod(now, axis.bucketMillis());
-    return aggregator.count(LogTopic.DECISIONS, last - RATE_BUCKETS, last)
-        * 1000.0
-        / Math.max(1000, millis);
+    return count.applyAsLong(last - RATE_BUCKETS, last) * 1000.0 / Math.max(1000, millis);
   }
 
   private static Json lag(Inputs inputs) {

@@ -61,6 +61,7 @@ public final class Aggregator {
   private final RejectionLog rejections = new RejectionLog();
   private final Map<TopicPartition, Long> answered = new HashMap<>();
   private final Map<LogTopic, Ring> counts = new HashMap<>();
+  private final Ring rewards = new Ring();
   private final TreeMap<Long, SeenDecision> newest = new TreeMap<>();
   private long recordsLeftOut;
   private long unreadable;
@@ -144,6 +145,9 @@ public final class Aggregator {
     }
     if (event.learned()) {
       count(LogTopic.REWARDS, record);
+    }
+    if (event.observedReward() != null) {
+      rewards.add(bucket(record), 1);
     }
     segment(event.segment(), record)
         .ifPresent(it -> it.on(event, bucket(record), record.timestamp()));
@@ -271,6 +275,14 @@ public final class Aggregator {
   public synchronized long count(LogTopic topic, long first, long last) {
     Ring ring = counts.get(topic);
     return ring == null ? 0 : (long) ring.total(first, last);
+  }
+
+  /**
+   * Returns how many rewards the segments took in a range of buckets, without confirmations of what
+   * was shown.
+   */
+  public synchronized long rewards(long first, long last) {
+    return (long) rewards.total(first, last);
   }
 
   /** Returns the greatest offset of an input partition that has a decision or a dead letter. */

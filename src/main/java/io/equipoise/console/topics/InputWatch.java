@@ -8,7 +8,6 @@ import io.equipoise.event.Source;
 import io.equipoise.job.options.JobConfig;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +20,8 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures once a second how many inputs arrive, how many wait for a decision, and how long one
- * decision took. Needs to read the input topics; without that, it reports why it has no numbers.
+ * Measures once a second how many contexts arrive, how many wait for a decision, and how long one
+ * decision took. Needs to read the contexts; without that, it reports why it has no numbers.
  *
  * <p>State: the ends of the last seconds, the last latencies, and sums by bucket; only the own
  * thread uses them. After each measurement it publishes the derived numbers as {@link #inputs},
@@ -45,7 +44,7 @@ public final class InputWatch implements AutoCloseable {
   private @Nullable Long liveSince;
   private volatile Inputs inputs = Inputs.unknown("Not measured yet.");
 
-  private record Ends(long nanos, long contexts, long rewards) {}
+  private record Ends(long nanos, long contexts) {}
 
   /** Sums the latencies of the decisions of a bucket whose contexts were looked up. */
   private record BucketWaits(SeenDecision last, long sumMillis, int count) {
@@ -67,13 +66,12 @@ public final class InputWatch implements AutoCloseable {
    */
   public record Inputs(
       @Nullable Double contextsPerSecond,
-      @Nullable Double rewardsPerSecond,
       List<PartitionLag> partitions,
       List<Long> latencies,
       Map<Long, Double> latencyOfBucket,
       @Nullable String error) {
     static Inputs unknown(String error) {
-      return new Inputs(null, null, List.of(), List.of(), Map.of(), error);
+      return new Inputs(null, List.of(), List.of(), Map.of(), error);
     }
 
     /** Returns a quantile of the latencies, null without samples. */
@@ -116,14 +114,13 @@ public final class InputWatch implements AutoCloseable {
     while (closed.getCount() > 0) {
       try (ContextLookup lookup = new ContextLookup(config)) {
         List<TopicPartition> contexts = lookup.partitions(config.topics().contexts());
-        List<TopicPartition> rewards = lookup.partitions(config.topics().rewards());
         do {
-          measure(lookup, contexts, rewards);
+          measure(lookup, contexts);
         } while (!closed.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS));
       } catch (InterruptException | InterruptedException e) {
         return;
       } catch (KafkaException e) {
-        inputs = Inputs.unknown("The input topics cannot be read: " + e.getMessage());
+        inputs = Inputs.unknown("The contexts cannot be read: " + e.getMessage());
         await();
       }
     }
@@ -137,12 +134,9 @@ public final class InputWatch implements AutoCloseable {
     }
   }
 
-  private void measure(
-      ContextLookup lookup, List<TopicPartition> contexts, List<TopicPartition> rewards) {
-    List<TopicPartition> all = new ArrayList<>(contexts);
-    all.addAll(rewards);
-    Map<TopicPartition, Long> now = lookup.ends(all);
-    ends.add(new Ends(System.nanoTime(), sum(contexts, now), sum(rewards, now)));
+  private void measure(ContextLookup lookup, List<TopicPartition> contexts) {
+    Map<TopicPartition, Long> now = lookup.ends(contexts);
+    ends.add(new Ends(System.nanoTime(), now.values().stream().mapToLong(it -> it).sum()));
     while (ends.size() > 1 + RATE_OVER.toSeconds()) {
       ends.remove();
     }
@@ -164,15 +158,10 @@ public final class InputWatch implements AutoCloseable {
     inputs =
         new Inputs(
             seconds > 0 ? (Double) ((last.contexts() - first.contexts()) / seconds) : null,
-            seconds > 0 ? (Double) ((last.rewards() - first.rewards()) / seconds) : null,
             List.copyOf(lags.values()),
             latencies.stream().sorted().toList(),
             means(),
             null);
-  }
-
-  private static long sum(List<TopicPartition> partitions, Map<TopicPartition, Long> ends) {
-    return partitions.stream().mapToLong(partition -> ends.getOrDefault(partition, 0L)).sum();
   }
 
   private Map<Long, Double> means() {

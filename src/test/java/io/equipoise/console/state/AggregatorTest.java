@@ -19,6 +19,7 @@ import io.equipoise.event.ErrorCode;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.IdHash;
 import io.equipoise.event.JoinedDecision;
+import io.equipoise.event.JoinedReward;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.Origin;
 import io.equipoise.event.SegmentEvent;
@@ -262,6 +263,32 @@ class AggregatorTest {
         DecisionRecords.of(aggregator.recent().find("offers", decision.decisionId()));
     assertEquals("TIMED_OUT", found.status());
     assertEquals(0.0, found.reward());
+  }
+
+  /** A confirmation of what was shown is a record on the topic of rewards, too. */
+  @Test
+  void aConfirmationIsNoReward() {
+    LogRecord last =
+        RUN.log.records(LogTopic.SEGMENT_EVENTS, MemoryLog.partitionOf("offers")).stream()
+            .filter(at -> Wire.SEGMENT_EVENT.decode(at.value()).observedReward() != null)
+            .findFirst()
+            .orElseThrow();
+    SegmentEvent rewarded = Wire.SEGMENT_EVENT.decode(last.value());
+    JoinedReward given = rewarded.reward();
+    assertNotNull(given);
+    SegmentEvent confirmed =
+        Rewritten.with(
+            SegmentEvent.class,
+            rewarded,
+            "type",
+            SegmentEventType.REWARD_BUFFERED,
+            "reward",
+            new JoinedReward(null, null, rewarded.arm(), given.source()));
+    Aggregator aggregator = new Aggregator(AXIS, Limits.DEFAULT);
+    Logs.pass(aggregator, Logs.withValue(last, Wire.SEGMENT_EVENT.encode(confirmed)), END);
+    assertEquals(0, aggregator.rewards(AXIS.bucketOf(END) - 1_000, AXIS.bucketOf(END)));
+    Logs.pass(aggregator, last, END);
+    assertEquals(1, aggregator.rewards(AXIS.bucketOf(END) - 1_000, AXIS.bucketOf(END)));
   }
 
   @Test
