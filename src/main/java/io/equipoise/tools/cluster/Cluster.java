@@ -186,9 +186,7 @@ public final class Cluster {
     if (isRetired || isAlive(clusterProcess)) {
       return false;
     }
-    if (hosts.areLoopback()) {
-      file.ports().requireFree(clusterProcess);
-    }
+    requireFree(clusterProcess);
     FlinkArguments flink = flink(file);
     ServerArguments server =
         new ServerArguments(distribution, clusterLayout, file.plan(), file.ports(), hosts);
@@ -211,6 +209,13 @@ public final class Cluster {
                 ? start.keptMember(name, arguments, entry)
                 : start.member(name, arguments, entry)));
     return true;
+  }
+
+  /** Refuses to start a member whose port another program uses. */
+  void requireFree(ClusterProcess clusterProcess) {
+    if (hosts.areLoopback()) {
+      file().ports().requireFree(clusterProcess);
+    }
   }
 
   /** Returns whether the gateway answers that it is ready, or the console serves its page. */

@@ -22,15 +22,26 @@ public record ClusterStart(Cluster cluster, Consumer<String> news) {
 
   /**
    * Starts missing processes, waits until all are ready and the whole job runs. Leaves running ones
-   * unchanged.
+   * unchanged. If there is no job then, because it was refused or a process is not ready, ends
+   * those that it started.
    *
    * @throws ClusterException if a port is in use, or a process dies or does not become ready, with
    *     the end of its log
    */
   public void run() {
     JobConfig unused = cluster.jobConfig(); // refused before a process starts
-    processes();
-    job();
+    List<ClusterProcess> missing =
+        cluster.members().stream().filter(it -> !cluster.isAlive(it)).toList();
+    missing.forEach(cluster::requireFree);
+    long since;
+    try {
+      processes();
+      since = submit();
+    } catch (RuntimeException e) {
+      new ClusterStop(cluster, news).end(missing);
+      throw e;
+    }
+    serve(since);
   }
 
   /** Starts missing processes and waits until all are ready. */
@@ -67,6 +78,11 @@ public record ClusterStart(Cluster cluster, Consumer<String> news) {
    * @throws ClusterException if it fails for good, with the reason, or does not run in time
    */
   public void job() {
+    serve(submit());
+  }
+
+  /** Submits the job, if there is none; returns since when it may have failed, epoch ms. */
+  private long submit() {
     Optional<JobState> job = cluster.rest().job();
     job.ifPresent(this::refuseOther);
     long since = job.map(JobState::startMillis).orElseGet(System::currentTimeMillis);
@@ -81,6 +97,11 @@ public record ClusterStart(Cluster cluster, Consumer<String> news) {
     } else {
       news.accept("The job is there already. `equipoise specs publish` changes its specs.");
     }
+    return since;
+  }
+
+  /** Waits until all of the job runs, and starts gateway and console. */
+  private void serve(long since) {
     if (!Waiting.until(() -> isJobWhole(since), PATIENCE)) {
       throw new ClusterException(
           "the job is "

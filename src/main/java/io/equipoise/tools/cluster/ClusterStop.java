@@ -77,7 +77,12 @@ public record ClusterStop(Cluster cluster, Consumer<String> news) {
    */
   public void processes() {
     cluster.retire();
-    List<ClusterProcess> last = new ArrayList<>(cluster.members());
+    end(cluster.members());
+  }
+
+  /** Ends some members, in the order of {@link #processes}; they may be started again. */
+  void end(List<ClusterProcess> members) {
+    List<ClusterProcess> last = new ArrayList<>(members);
     Collections.reverse(last);
     List<String> ended = last.stream().filter(cluster::isAlive).map(ClusterProcess::name).toList();
     last.stream().filter(ClusterProcess::needsBrokers).forEach(cluster::signal);

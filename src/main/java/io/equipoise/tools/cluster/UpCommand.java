@@ -30,8 +30,9 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = {
       "Starts the processes that do not run, submits the job if there is "
-          + "none, and returns when everything runs. Gateway and console are started again when"
-          + " they end; repeat the command for the others.",
+          + "none, and returns when everything runs. If the job is refused, it ends what it has"
+          + " started. Gateway and console are started again when they end; repeat the command for"
+          + " the others.",
       "The directory stores the options; options for an existing cluster are rejected.",
       "Its processes listen on loopback without authentication: every user of the machine can"
           + " reach them."

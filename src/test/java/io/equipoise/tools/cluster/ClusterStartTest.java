@@ -9,15 +9,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.net.httpserver.HttpServer;
 import io.equipoise.cli.InvalidOptionsException;
 import io.equipoise.segmentspec.SpecException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,6 +83,40 @@ class ClusterStartTest {
     assertFalse(cluster.isAlive(ClusterProcess.ZOOKEEPER));
     assertFalse(
         cluster.file().process(ClusterProcess.KAFKA).isPresent(), "nothing else was started");
+  }
+
+  @Test
+  void aPortThatAnotherProgramUsesIsRefusedBeforeAProcessStarts() throws Exception {
+    int port = cluster.file().ports().gateway();
+    try (ServerSocket other = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      var refused =
+          assertThrows(ClusterException.class, () -> new ClusterStart(cluster, line -> {}).run());
+      assertTrue(
+          refused.getMessage().startsWith("port " + other.getLocalPort() + " (http of gateway)"),
+          refused.getMessage());
+    }
+    assertEquals(List.of(), cluster.file().processes());
+  }
+
+  @Test
+  void aStartThatFailsBeforeThereIsAJobEndsWhatItHasStarted() throws Exception {
+    cluster.prefix(ClusterProcess.ZOOKEEPER, List.of("sh", "-c", "sleep 300"));
+    List<String> news = new ArrayList<>();
+    CompletableFuture<RuntimeException> failure =
+        CompletableFuture.supplyAsync(
+            () ->
+                assertThrows(
+                    RuntimeException.class, () -> new ClusterStart(cluster, news::add).run()));
+    assertTrue(
+        Waiting.until(() -> cluster.isAlive(ClusterProcess.ZOOKEEPER), Duration.ofSeconds(60)));
+    int port = cluster.file().ports().zookeeper();
+    try (ServerSocket listening = new ServerSocket(port, 9, InetAddress.getLoopbackAddress())) {
+      String message = failure.get().getMessage();
+      assertTrue(message.contains("conf/config.yaml"), message + listening);
+    }
+    assertFalse(cluster.isAlive(ClusterProcess.ZOOKEEPER));
+    assertEquals(List.of(), cluster.file().processes());
+    assertTrue(news.get(news.size() - 1).endsWith("zookeeper."), news::toString);
   }
 
   @Test
