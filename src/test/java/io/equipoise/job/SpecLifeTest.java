@@ -59,7 +59,7 @@ class SpecLifeTest {
       assertEquals(List.of(), adopted.stateReset());
       StartRefusedException refused =
           assertThrows(StartRefusedException.class, () -> deployment.republish(FIRST + "\n# 1b"));
-      assertTrue(refused.getMessage().contains("another text under version 2"));
+      assertTrue(refused.getMessage().contains("has gone on to version 2;"));
       assertEquals(List.of(), deployment.deadLetters());
       aSpecOfAnotherMeaningIsRefusedUnlessItMayReset(deployment, job, second);
     }

@@ -75,12 +75,13 @@ public final class SpecPublisher {
       if (!isNewest && spec.version() < next) {
         Optional<Path> file = SpecFiles.fileOf(files, spec);
         faults.add(
-            "%sspec %s version %d: the topic %s has another text under version %d; give yours version %d or higher to publish it, or keep the topic's with `equipoise specs show %s > %s`"
+            "%sspec %s version %d: the topic %s has %s version %d; give yours version %d or higher to publish it, or keep the topic's with `equipoise specs show %s > %s`"
                 .formatted(
                     file.map(it -> it + ": ").orElse(""),
                     spec.name(),
                     spec.version(),
                     topic,
+                    spec.version() == next - 1 ? "another text under" : "gone on to",
                     next - 1,
                     next,
                     spec.name(),

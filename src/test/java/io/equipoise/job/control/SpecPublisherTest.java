@@ -2,6 +2,7 @@ package io.equipoise.job.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.job.options.StartRefusedException;
@@ -55,5 +56,18 @@ class SpecPublisherTest {
                 + " give yours version 3 or higher to publish it, or keep the topic's with"
                 + " `equipoise specs show %s > %s`".formatted(name, file)),
         refused.faults());
+    Files.writeString(file, published.text().replace("version: 2", "version: 1"));
+    StartRefusedException behind =
+        assertThrows(
+            StartRefusedException.class,
+            () ->
+                new SpecPublisher(JobConfig.from(settings))
+                    .refuseOutdated(SpecFiles.load(directory), history, List.of(directory)));
+    assertTrue(
+        behind
+            .faults()
+            .get(0)
+            .contains("version 1: the topic site.specs has gone on to version 2; give yours"),
+        behind.getMessage());
   }
 }
