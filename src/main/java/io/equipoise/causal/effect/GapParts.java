@@ -116,46 +116,12 @@ public final class GapParts {
     List<String> fixed =
         matched.stream().flatMap(it -> it.variables().stream()).filter(graph::contains).toList();
     Subgraph free = graph.whole().cutOutOf(graph.bits(fixed));
-    Set<String> after = descendants(graph, free, attribute);
+    Set<String> after = graph.named(free.descendants(graph.bits(List.of(attribute))));
     Set<String> before = graph.named(free.ancestors(graph.bits(List.of(outcome))));
     return graph.topologicalOrder().stream()
         .filter(it -> after.contains(it) && before.contains(it))
         .filter(it -> !it.equals(attribute) && !it.equals(outcome))
         .toList();
-  }
-
-  /**
-   * Returns the parts that are 0 if the graph is right: of a level that the attribute does not
-   * change or that does not change the outcome, and the direct part, by the attribute's name, if
-   * every directed path meets a matched variable. Not those of confounders.
-   *
-   * @param matched whose nodes the graph has
-   */
-  public static List<String> absent(
-      CausalGraph graph, String attribute, String outcome, List<Level> matched) {
-    Set<String> after = graph.descendants(List.of(attribute));
-    Set<String> before = graph.ancestors(List.of(outcome));
-    List<String> absent = new ArrayList<>();
-    List<String> fixed = new ArrayList<>();
-    for (Level level : matched) {
-      if (level.kind() != GapPartKind.SPURIOUS) {
-        fixed.addAll(level.variables());
-        boolean isAfter = level.variables().stream().anyMatch(after::contains);
-        boolean isBefore = level.variables().stream().anyMatch(before::contains);
-        if (!isAfter || !isBefore) {
-          absent.add(level.name());
-        }
-      }
-    }
-    Subgraph free = graph.whole().cutOutOf(graph.bits(fixed));
-    if (!descendants(graph, free, attribute).contains(outcome)) {
-      absent.add(attribute);
-    }
-    return absent;
-  }
-
-  private static Set<String> descendants(CausalGraph graph, Subgraph within, String node) {
-    return graph.named(within.descendants(graph.bits(List.of(node))));
   }
 
   private static List<String> variables(List<Level> levels, GapPartKind kind) {

@@ -209,10 +209,10 @@ public final class DecomposeCommand implements Callable<Integer> {
   }
 
   private int ofCsv() throws IOException {
-    String fault = logOptions.fault(new Configuration());
+    check(logOptions.fault(new Configuration()));
     Path input = logOptions.onlyCsv();
-    if (fault != null || input == null) {
-      throw usage(fault != null ? fault : "give one CSV file in --input, or a log and its --spec");
+    if (input == null) {
+      throw usage("give one CSV file in --input, or a log and its --spec");
     }
     if (attribute == null || outcome == null) {
       throw usage("a CSV file requires --attribute and --outcome");
@@ -223,7 +223,6 @@ public final class DecomposeCommand implements Callable<Integer> {
     NumberRange ends = ends();
     check(matched);
     List<String> unmatched = null;
-    List<String> absent = List.of();
     if (graph != null) {
       CausalGraph read = GraphText.read(graph);
       Optional<String> violation = GapParts.violation(read, attribute, outcome, levels);
@@ -231,19 +230,22 @@ public final class DecomposeCommand implements Callable<Integer> {
         return failed("the graph does not identify the parts: " + violation.get());
       }
       unmatched = GapParts.unmatched(read, attribute, outcome, levels);
-      absent = GapParts.absent(read, attribute, outcome, levels);
     }
-    PeopleTable table =
-        PeopleTable.read(
-            input,
-            new PeopleTable.Roles(
-                attribute, outcome, positive, matched, cuts, logOptions.weight(), ends));
+    PeopleTable.Roles roles =
+        new PeopleTable.Roles(
+            attribute, outcome, positive, matched, cuts, logOptions.weight(), ends);
+    PeopleTable table = PeopleTable.read(input, roles);
     table.warnings(outcome).forEach(this::failed);
     String title = outcome + (positive == null ? "" : " " + positive);
-    Scale scale = new Scale(ends, delta);
     return print(
         new DecomposeReport(
-            title, attribute, levels, scale, table, unmatched, absent, notes(table.outcomes())));
+            title,
+            attribute,
+            levels,
+            new Scale(ends, delta),
+            table,
+            unmatched,
+            notes(table.outcomes)));
   }
 
   /** Returns notes on what the rows count as. */
@@ -271,12 +273,10 @@ public final class DecomposeCommand implements Callable<Integer> {
       }
     }
     Configuration given = launch.configuration();
-    String fault = logOptions.fault(given);
+    check(logOptions.fault(given));
     List<SegmentSpec> specs = SpecFiles.load(file);
-    if (fault != null || specs.size() > 1) {
-      throw usage(fault != null ? fault : "--spec must contain exactly one spec");
-    }
-    checkDelta();
+    check(specs.size() > 1 ? "--spec must contain exactly one spec" : null);
+    check(NumberLimit.DELTA.fault("--delta", delta));
     SegmentSpec spec = specs.get(0);
     SpecVariable sensitive = attribute(spec);
     List<Level> levels =
@@ -303,7 +303,6 @@ public final class DecomposeCommand implements Callable<Integer> {
             PeopleTable.of(
                 counts, counted.stream().map(SpecVariable::disclosedLevels).toList(), ends),
             GapParts.unmatched(spec.graph(), sensitive.name(), reward, levels),
-            List.of(),
             notes(spec)));
   }
 
@@ -361,7 +360,7 @@ public final class DecomposeCommand implements Callable<Integer> {
       return failed(fault);
     }
     if (!json.takesStandardOutput()) {
-      Printable.lines(report.lines(), out);
+      Printable.lines(report.lines, out);
       out.flush();
     }
     json.write(report.json(), out);
@@ -407,24 +406,20 @@ public final class DecomposeCommand implements Callable<Integer> {
         throw usage("column \"" + name + "\" is named twice; every column has one role");
       }
     }
-    if (!after.isEmpty() && decision == null) {
-      throw usage("--after requires --decision; name mediators of no decision in --mediators");
-    }
-    if (positive != null && CsvFile.isMissing(positive)) {
-      throw usage(
-          "--positive \"%s\": this stands for no value, and rows without an outcome are left out; give the outcome a value there"
-              .formatted(positive));
-    }
-    if (isAll && decision != null) {
-      throw usage("--all knows confounders and mediators only; leave out --decision and --after");
-    }
-    checkDelta();
-  }
-
-  private void checkDelta() {
-    if (!NumberLimit.DELTA.admits(delta)) {
-      throw usage(NumberLimit.DELTA.fault("--delta", delta));
-    }
+    check(
+        !after.isEmpty() && decision == null
+            ? "--after requires --decision; name mediators of no decision in --mediators"
+            : null);
+    check(
+        positive != null && CsvFile.isMissing(positive)
+            ? "--positive \"%s\": this stands for no value, and rows without an outcome are left out; give the outcome a value there"
+                .formatted(positive)
+            : null);
+    check(
+        isAll && decision != null
+            ? "--all knows confounders and mediators only; leave out --decision and --after"
+            : null);
+    check(NumberLimit.DELTA.fault("--delta", delta));
   }
 
   private Map<String, double[]> cuts(List<String> matched) {
@@ -454,9 +449,10 @@ public final class DecomposeCommand implements Callable<Integer> {
       throw usage("--range %s,%s: %s".formatted(Field.shown(ends[0]), Field.shown(ends[1]), fault));
     }
     boolean isGiven = command.commandLine().getParseResult().hasMatchedOption("--range");
-    if (isGiven && positive != null) {
-      throw usage("--positive makes the outcome 0 or 1; leave out --range");
-    }
+    check(
+        isGiven && positive != null
+            ? "--positive makes the outcome 0 or 1; leave out --range"
+            : null);
     return between;
   }
 
@@ -473,7 +469,13 @@ public final class DecomposeCommand implements Callable<Integer> {
     return Arrays.stream(numbers).noneMatch(Double::isNaN);
   }
 
-  private ParameterException usage(@Nullable String message) {
+  private void check(@Nullable String fault) {
+    if (fault != null) {
+      throw usage(fault);
+    }
+  }
+
+  private ParameterException usage(String message) {
     return new ParameterException(command.commandLine(), message);
   }
 }

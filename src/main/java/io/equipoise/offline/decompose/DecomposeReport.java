@@ -9,11 +9,11 @@ import io.equipoise.offline.decompose.Decomposition.Moments;
 import io.equipoise.offline.decompose.Decomposition.Part;
 import io.equipoise.offline.decompose.Decomposition.Scale;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -50,13 +50,12 @@ final class DecomposeReport {
   private final Scale scale;
   private final PeopleTable table;
   private final boolean isChecked;
-  private final List<String> absent;
   private final String direct;
   private final List<String> notes;
-  private final List<String> lines = new ArrayList<>();
+  final List<String> lines = new ArrayList<>();
   private final List<Object> comparisons = new ArrayList<>();
   private Map<String, Double> measures = Map.of();
-  private Map<String, Double> notCompared = Map.of();
+  private final Map<String, Double> notCompared = new LinkedHashMap<>();
   private double unmatched;
   private boolean isTooThin;
 
@@ -65,7 +64,6 @@ final class DecomposeReport {
    *
    * @param unmatchedMediators whose part is in the direct one, by the graph that identifies the
    *     parts; null without a graph
-   * @param absent parts that the graph says are 0, the direct one by the attribute's name
    * @param notes sentences about the rows
    */
   DecomposeReport(
@@ -75,14 +73,12 @@ final class DecomposeReport {
       Scale scale,
       PeopleTable table,
       @Nullable List<String> unmatchedMediators,
-      List<String> absent,
       List<String> notes) {
     this.outcome = outcome;
     this.attribute = attribute;
     this.levels = levels;
     this.scale = scale;
     this.table = table;
-    this.absent = absent;
     this.notes = new ArrayList<>(notes);
     isChecked = unmatchedMediators != null;
     if (unmatchedMediators == null || unmatchedMediators.isEmpty()) {
@@ -102,8 +98,7 @@ final class DecomposeReport {
       return "no row has values in all columns that are used; %s: each needs one of %s and %s"
           .formatted(table.leftOutInWords(), String.join(", ", table.names()), outcome);
     }
-    String largest =
-        groups.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow().getKey();
+    String largest = Collections.max(groups.entrySet(), Map.Entry.comparingByValue()).getKey();
     String reference = given == null ? largest : given;
     double rows = groups.getOrDefault(reference, 0.0);
     if (rows < LEAST_ROWS) {
@@ -115,25 +110,14 @@ final class DecomposeReport {
       return "--all compares two levels, but %s has %d: %s; leave out --all or the other rows"
           .formatted(attribute, groups.size(), listed(groups));
     }
-    Map<String, Double> small = new TreeMap<>(groups);
-    small.values().removeIf(it -> it >= LEAST_ROWS);
-    for (String other : groups.keySet()) {
-      if (other.equals(reference) || small.containsKey(other)) {
-        continue;
-      }
-      compare(reference, other);
-      compare(other, reference);
-      if (isAll) {
-        boolean hasFirst = !levels.isEmpty() && levels.get(0).kind() == GapPartKind.SPURIOUS;
-        int length = hasFirst ? levels.get(0).variables().size() : 0;
-        measures = Measures.of(table.cells(reference, other), length).all();
-        measures.forEach(
-            (name, value) ->
-                lines.add(
-                    "  %-14s %s%s"
-                        .formatted(name, signed(value), isTooThin ? "   do not use" : "")));
-        if (isTooThin) {
-          notes.add("Do not use the measures: they rest on as few people as the parts.");
+    for (Map.Entry<String, Double> other : groups.entrySet()) {
+      if (other.getValue() < LEAST_ROWS) {
+        notCompared.put(other.getKey(), other.getValue());
+      } else if (!other.getKey().equals(reference)) {
+        compare(reference, other.getKey());
+        compare(other.getKey(), reference);
+        if (isAll) {
+          measure(table.cells(reference, other.getKey()));
         }
       }
     }
@@ -145,26 +129,25 @@ final class DecomposeReport {
               listed(groups),
               table.leftOut() == 0 ? "" : "; " + table.leftOutInWords() + ": a value is missing");
     }
-    notCompared = small;
-    if (!small.isEmpty()) {
-      lines.add("Not compared, fewer than %.0f rows: %s".formatted(LEAST_ROWS, listed(small)));
+    if (!notCompared.isEmpty()) {
+      lines.add(
+          "Not compared, fewer than %.0f rows: %s".formatted(LEAST_ROWS, listed(notCompared)));
     }
     if (table.leftOut() > 0) {
-      double share =
-          share((double) table.leftOut(), groups.values().stream().mapToDouble(it -> it).sum());
+      double share = share(table.leftOut(), groups.values().stream().mapToDouble(it -> it).sum());
       lines.add("%s: a value is missing (%s)".formatted(table.leftOutInWords(), percent(share)));
       warn(share, "");
       if (share <= MOST_LEFT_OUT) {
         groups.forEach(
             (name, whole) ->
-                warn(share(table.incomplete(name).rows, whole), " with " + attribute + "=" + name));
+                warn(share(incomplete(name).rows, whole), " with " + attribute + "=" + name));
       }
     }
     if (unmatched > MOST_UNMATCHED) {
       for (String name : table.ofManyNumbers()) {
         notes.add(
-            "%s has many different numbers, so few people have a counterpart: group them by --bins %s=..."
-                .formatted(name, name));
+            "%s has many different numbers, so few people have a counterpart: group them by --bins %1$s=..."
+                .formatted(name));
       }
     }
     lines.add(
@@ -176,6 +159,21 @@ final class DecomposeReport {
             : "The names of the parts are those of the options; --graph checks them.");
     lines.addAll(notes);
     return null;
+  }
+
+  private void measure(List<Cell> cells) {
+    boolean hasFirst = !levels.isEmpty() && levels.get(0).kind() == GapPartKind.SPURIOUS;
+    measures = Measures.of(cells, hasFirst ? levels.get(0).variables().size() : 0);
+    String mark = isTooThin ? "   do not use" : "";
+    measures.forEach(
+        (name, value) -> lines.add("  %-14s %s%s".formatted(name, signed(value), mark)));
+    if (isTooThin) {
+      notes.add("Do not use the measures: they rest on as few people as the parts.");
+    }
+  }
+
+  private Moments incomplete(String level) {
+    return table.incomplete.getOrDefault(level, Moments.NONE);
   }
 
   private static double share(double left, double others) {
@@ -206,35 +204,33 @@ final class DecomposeReport {
   }
 
   private void compare(String reference, String other) {
-    List<Cell> cells = table.cells(reference, other);
-    Decomposition result = Decomposition.of(cells, levels, direct, scale);
-    Moments zero = result.reference();
-    Moments one = result.other();
+    Decomposition result = new Decomposition(table.cells(reference, other), levels, direct, scale);
+    Moments zero = result.reference;
+    Moments one = result.other;
     lines.add(
         "%s: %s minus %s %s      %s and %s"
             .formatted(
                 outcome,
                 other,
                 reference,
-                interval(result.gap()),
+                interval(result.gap),
                 people(one.rows, other),
                 people(zero.rows, reference)));
-    warnOfIncomplete(result.gap(), zero, reference, one, other);
-    for (Part part : result.parts()) {
-      String name = part.name().equals(direct) ? attribute : part.name();
-      if (absent.contains(name) && (part.lower() > 0 || part.upper() < 0)) {
-        notes.add(
-            "Warning: by the graph the part of %s is 0, and by the data of %s and %s it is not: an arrow or a common cause is missing, so no part needs to mean what its name says."
-                .formatted(name, reference, other));
-      }
+    double whole = one.with(incomplete(other)).mean() - zero.with(incomplete(reference)).mean();
+    if (whole < result.gap.lower() || whole > result.gap.upper()) {
+      notes.add(
+          "Warning: with the rows that are left out for a missing matched value, the gap of %s minus %s is %s: who lacks a value has other outcomes."
+              .formatted(other, reference, signed(whole)));
     }
-    List<Part> shown = new ArrayList<>(result.parts());
-    if (result.rest() != null) {
-      shown.add(result.rest());
+    List<Part> shown = new ArrayList<>(result.parts);
+    if (result.rest != null) {
+      shown.add(result.rest);
     }
     int width = shown.stream().mapToInt(it -> it.name().length()).max().orElse(0);
+    double least = Double.POSITIVE_INFINITY;
     for (Part part : shown) {
       unmatched = Math.max(unmatched, part.unmatched());
+      least = Math.min(least, part.restsOn());
       lines.add(
           "  %s   %-8s   %-28s   %s"
               .formatted(
@@ -244,11 +240,10 @@ final class DecomposeReport {
                   notes(part, other))
               .stripTrailing());
     }
-    double least = shown.stream().mapToDouble(Part::restsOn).min().orElse(0);
     String warning = null;
     if (result.isTooThin()) {
       isTooThin = true;
-      Cell thin = result.heaviest();
+      Cell thin = result.heaviest;
       warning =
           "Do not use: the parts rest on %s. %s has %s and %s."
               .formatted(
@@ -265,26 +260,13 @@ final class DecomposeReport {
     listed.put("otherRows", Math.round(one.rows));
     listed.put("referenceMean", zero.mean());
     listed.put("otherMean", one.mean());
-    listed.put("gap", result.gap());
-    listed.put("parts", result.parts());
-    listed.put("rest", result.rest());
+    listed.put("gap", result.gap);
+    listed.put("parts", result.parts);
+    listed.put("rest", result.rest);
     listed.put("standardizedMeans", result.means());
     listed.put("effectiveRows", result.effective());
     listed.put("warning", warning);
     comparisons.add(listed);
-  }
-
-  /** Warns where the rows that lack a matched value are known to have other outcomes. */
-  private void warnOfIncomplete(
-      Part gap, Moments zero, String reference, Moments one, String other) {
-    Moments ofReference = zero.with(table.incomplete(reference));
-    Moments ofOther = one.with(table.incomplete(other));
-    double whole = ofOther.mean() - ofReference.mean();
-    if (whole < gap.lower() || whole > gap.upper()) {
-      notes.add(
-          "Warning: with the rows that are left out for a missing matched value, the gap of %s minus %s is %s: who lacks a value has other outcomes."
-              .formatted(other, reference, signed(whole)));
-    }
   }
 
   /** Returns a number of people; a group whose name is a number has that of the attribute too. */
@@ -296,7 +278,7 @@ final class DecomposeReport {
   private String notes(Part part, String other) {
     List<String> notes = new ArrayList<>();
     if (part.unmatched() > 0) {
-      notes.add(String.format(Locale.ROOT, "%.1f %% without counterpart", 100 * part.unmatched()));
+      notes.add(percent(part.unmatched()) + " without counterpart");
     }
     if (part.restsOn() < FEW) {
       notes.add("rests on " + people(part.restsOn(), other));
@@ -305,12 +287,8 @@ final class DecomposeReport {
   }
 
   private String interval(Part part) {
-    return signed(part.estimate())
-        + " ["
-        + signed(part.lower())
-        + ", "
-        + signed(part.upper())
-        + "]";
+    return "%s [%s, %s]"
+        .formatted(signed(part.estimate()), signed(part.lower()), signed(part.upper()));
   }
 
   private String signed(double value) {
@@ -335,9 +313,5 @@ final class DecomposeReport {
       json.put("measures", measures);
     }
     return json;
-  }
-
-  List<String> lines() {
-    return lines;
   }
 }

@@ -4,6 +4,7 @@ import io.equipoise.causal.effect.GapParts.Level;
 import io.equipoise.event.GapPartKind;
 import io.equipoise.segmentspec.NumberRange;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,31 +17,11 @@ import org.jspecify.annotations.Nullable;
  * sum of parts: docs/math/effect-split.md#estimates-and-intervals. Immutable.
  *
  * <p>V_l is the mean outcome of group 1, standardized to the distribution of group 0 over the
- * strata of the first l levels; a part is a difference of two V. In a stratum without group 1 the
- * estimate takes the mean of both groups, and the interval takes the whole range.
- *
- * @param gap the plain difference of the means
- * @param parts one for each level, then the direct part; their estimates add up to the gap
- * @param rest what begins at the decision; null without one
- * @param means V_l for each level, from 0
- * @param effective how many people of group 1 the standardized mean rests on, for each level
- * @param everyone mean outcome of both groups
- * @param heaviest the finest stratum whose people of group 1 have the most weight each
- * @param most the largest share of the matched reference that a person of group 1 represents, of
- *     all levels from 1
+ * strata of the first l levels, and after the last of them the reference's own mean; a part is a
+ * difference of two V. In a stratum without group 1 the estimate takes the mean of both groups, and
+ * the interval takes the whole range.
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
-record Decomposition(
-    Part gap,
-    List<Part> parts,
-    @Nullable Part rest,
-    double[] means,
-    double[] effective,
-    Moments reference,
-    Moments other,
-    double everyone,
-    Cell heaviest,
-    double most) {
+final class Decomposition {
   /** Beyond it an interval may have a fraction of its coverage, because s^2 is of other people. */
   private static final double MOST = .02;
 
@@ -124,11 +105,6 @@ record Decomposition(
       return mean;
     }
 
-    /** Returns the sum of squared distances to the mean. */
-    double residual() {
-      return residual;
-    }
-
     /** Returns whether a variance of outcomes of this size is none. */
     private boolean isRounding(double variance) {
       return variance <= ROUNDING * ROUNDING * (mean * mean + residual / rows);
@@ -139,203 +115,210 @@ record Decomposition(
     }
   }
 
-  /** Returns whether the parts rest on too few people to have intervals. */
-  boolean isTooThin() {
-    return most > MOST;
-  }
+  final Moments reference = new Moments();
+  final Moments other = new Moments();
+
+  /** The mean outcome of both groups. */
+  final double everyone;
+
+  /** The plain difference of the means. */
+  final Part gap;
+
+  /** One for each level, then the direct part; their estimates add up to the gap. */
+  final List<Part> parts = new ArrayList<>();
+
+  /** What begins at the decision; null without one. */
+  @Nullable Part rest;
+
+  /** The finest stratum whose people of group 1 have the most weight each. */
+  Cell heaviest;
+
+  private final List<Cell> cells;
+  private final Scale scale;
+  private final double pooled;
+  private final int itself; // the place of the reference's own mean among the V
+  private final double[][] weight; // w and m of every V and cell
+  private final double[][] mean;
+  private final double[] value;
+  private final double[] unmatched;
+  private final double[] effective;
+  private double most;
 
   /**
    * Decomposes the gap; both groups must have people.
    *
    * @param direct name of the direct part
    */
-  static Decomposition of(List<Cell> cells, List<Level> levels, String direct, Scale scale) {
-    return new Calculation(cells, levels, scale).result(direct);
+  Decomposition(List<Cell> cells, List<Level> levels, String direct, Scale scale) {
+    this.cells = cells;
+    this.scale = scale;
+    double residuals = 0;
+    int met = 0;
+    for (Cell cell : cells) {
+      reference.add(cell.reference);
+      other.add(cell.other);
+      residuals += cell.other.residual;
+      met += cell.other.rows > 0 ? 1 : 0;
+    }
+    everyone = reference.with(other).mean;
+    pooled = other.rows > met ? residuals / (other.rows - met) : other.residual / other.rows;
+    itself = levels.size() + 1;
+    weight = new double[itself + 1][cells.size()];
+    mean = new double[itself + 1][cells.size()];
+    value = new double[itself + 1];
+    unmatched = new double[itself + 1];
+    effective = new double[itself + 1];
+    heaviest = cells.get(0);
+    int length = 0;
+    for (int level = 0; level < itself; level++) {
+      length += level == 0 ? 0 : levels.get(level - 1).variables().size();
+      standardize(level, length);
+    }
+    mean[itself] = cells.stream().mapToDouble(it -> it.reference.mean).toArray();
+    value[itself] = reference.mean;
+    effective[itself] = Double.POSITIVE_INFINITY;
+    gap = part("gap", GapPartKind.GAP, 0, itself);
+    for (int i = 0; i < levels.size(); i++) {
+      Level level = levels.get(i);
+      if (level.kind() == GapPartKind.POLICY) {
+        rest = part("rest", GapPartKind.REST, i, itself);
+      }
+      parts.add(part(level.name(), level.kind(), i, i + 1));
+    }
+    parts.add(part(direct, GapPartKind.DIRECT, itself - 1, itself));
   }
 
-  /** Standardizes one pair of groups: w and m of every cell at every level. */
-  private static final class Calculation {
-    private final List<Cell> cells;
-    private final List<Level> levels;
-    private final Scale scale;
-    private final Moments zero = new Moments();
-    private final Moments one = new Moments();
-    private final double everyone;
-    private final double pooled;
-    private final double reach;
-    private final double[][] weight;
-    private final double[][] mean;
-    private final double[] value;
-    private final double[] unmatched;
-    private final double[] effective;
-    private Cell heaviest;
-    private double most;
+  /** Returns V_l for each level, from 0. */
+  double[] means() {
+    return Arrays.copyOf(value, itself);
+  }
 
-    Calculation(List<Cell> cells, List<Level> levels, Scale scale) {
-      this.cells = cells;
-      this.levels = levels;
-      this.scale = scale;
-      double residuals = 0;
-      int met = 0;
-      for (Cell cell : cells) {
-        zero.add(cell.reference);
-        one.add(cell.other);
-        residuals += cell.other.residual();
-        met += cell.other.rows > 0 ? 1 : 0;
-      }
-      everyone = zero.with(one).mean();
-      pooled = one.rows > met ? residuals / (one.rows - met) : one.residual() / one.rows;
-      reach = scale.reach();
-      int depth = levels.size() + 1;
-      weight = new double[depth][cells.size()];
-      mean = new double[depth][cells.size()];
-      value = new double[depth];
-      unmatched = new double[depth];
-      effective = new double[depth];
-      heaviest = cells.get(0);
-      int length = 0;
-      for (int level = 0; level < depth; level++) {
-        length += level == 0 ? 0 : levels.get(level - 1).variables().size();
-        standardize(level, length);
+  /** Returns how many people of group 1 the standardized mean rests on, for each level. */
+  double[] effective() {
+    return Arrays.copyOf(effective, itself);
+  }
+
+  /** Returns whether a person of group 1 represents so much that the parts have no intervals. */
+  boolean isTooThin() {
+    return most > MOST;
+  }
+
+  private void standardize(int level, int length) {
+    Map<String, Cell> strata = new LinkedHashMap<>();
+    for (Cell cell : cells) {
+      Cell stratum =
+          strata.computeIfAbsent(
+              cell.key.substring(0, length), it -> new Cell(it, new Moments(), new Moments()));
+      stratum.reference.add(cell.reference);
+      stratum.other.add(cell.other);
+    }
+    double total = 0;
+    double squares = 0;
+    double top = 0;
+    for (int i = 0; i < cells.size(); i++) {
+      Cell cell = cells.get(i);
+      Cell stratum = strata.get(cell.key.substring(0, length));
+      boolean isMatched = stratum.other.rows > 0;
+      double w =
+          isMatched
+              ? stratum.reference.rows / reference.rows / (stratum.other.rows / other.rows)
+              : 0;
+      weight[level][i] = w;
+      mean[level][i] = isMatched ? stratum.other.mean : everyone;
+      value[level] += cell.reference.rows / reference.rows * mean[level][i];
+      unmatched[level] += isMatched ? 0 : cell.reference.rows / reference.rows;
+      total += cell.other.rows * w;
+      squares += cell.other.rows * w * w;
+      if (w > top) {
+        top = w;
+        heaviest = cell;
       }
     }
+    effective[level] = squares == 0 ? 0 : total * total / squares;
+    most = level == 0 ? 0 : Math.max(most, total == 0 ? 1 : top / total);
+  }
 
-    private void standardize(int level, int length) {
-      Map<String, Moments[]> strata = new LinkedHashMap<>();
-      for (Cell cell : cells) {
-        Moments[] both =
-            strata.computeIfAbsent(
-                cell.key.substring(0, length), it -> new Moments[] {new Moments(), new Moments()});
-        both[0].add(cell.reference);
-        both[1].add(cell.other);
+  /** Returns V_a - V_b. */
+  private Part part(String name, GapPartKind kind, int a, int b) {
+    double estimate = value[a] - value[b];
+    double error = Math.sqrt(variance(a, b));
+    double farthest = Math.max(scale.range.high() - everyone, everyone - scale.range.low());
+    double slack = (unmatched[a] + unmatched[b]) * farthest;
+    double length = scale.reach() * error + slack + doubt(a, b);
+    return new Part(
+        name,
+        kind,
+        estimate,
+        error,
+        Math.max(-scale.range.width(), estimate - length),
+        Math.min(scale.range.width(), estimate + length),
+        Math.max(unmatched[a], unmatched[b]),
+        Math.min(effective[a], effective[b]));
+  }
+
+  /**
+   * Returns the doubt that strata hide whose people all have the same outcome, which few may have
+   * by chance. Strata of one person count where no other shows a variance.
+   */
+  private double doubt(int a, int b) {
+    boolean isOfReference = b == itself && reference.areAllEqual();
+    List<double[]> whole = List.of(new double[] {1 / reference.rows, reference.rows});
+    return (isOfReference ? doubt(whole) : 0) + doubt(steps(a, b, other.isRounding(pooled)));
+  }
+
+  /** Returns |w_a - w_b| / N1 and n1 of every stratum, or of those without any variance. */
+  private List<double[]> steps(int a, int b, boolean isEvery) {
+    List<double[]> steps = new ArrayList<>();
+    for (int i = 0; i < cells.size(); i++) {
+      Moments there = cells.get(i).other;
+      double step = Math.abs(weight[a][i] - weight[b][i]) / other.rows;
+      if (there.rows > 0 && (isEvery || (there.rows > 1 && there.areAllEqual()))) {
+        steps.add(new double[] {step, there.rows});
       }
-      double total = 0;
-      double squares = 0;
-      double top = 0;
-      for (int i = 0; i < cells.size(); i++) {
-        Cell cell = cells.get(i);
-        Moments[] both = strata.get(cell.key.substring(0, length));
-        boolean isMatched = both[1].rows > 0;
-        double w = isMatched ? both[0].rows / zero.rows / (both[1].rows / one.rows) : 0;
-        weight[level][i] = w;
-        mean[level][i] = isMatched ? both[1].mean() : everyone;
-        value[level] += cell.reference.rows / zero.rows * mean[level][i];
-        unmatched[level] += isMatched ? 0 : cell.reference.rows / zero.rows;
-        total += cell.other.rows * w;
-        squares += cell.other.rows * w * w;
-        if (w > top) {
-          top = w;
-          heaviest = cell;
-        }
+    }
+    steps.sort(Comparator.comparingDouble(it -> -it[0]));
+    return steps;
+  }
+
+  /**
+   * Returns the most that shares p of unseen outcomes at the other end of the range can move sum
+   * step n p, if with probability delta/2 nobody shows one: product (1 - p)^n = delta/2. There 1 -
+   * p = level / step, where that is below 1.
+   */
+  private double doubt(List<double[]> steps) {
+    double rows = 0;
+    double logs = StrictMath.log(scale.delta / 2);
+    double moved = 0;
+    for (double[] step : steps) {
+      if (rows > 0 && step[0] <= StrictMath.exp(logs / rows)) {
+        break;
       }
-      effective[level] = squares == 0 ? 0 : total * total / squares;
-      most = level == 0 ? 0 : Math.max(most, total == 0 ? 1 : top / total);
+      rows += step[1];
+      logs += step[1] * StrictMath.log(step[0]);
+      moved += step[1] * step[0];
     }
+    return rows == 0 ? 0 : scale.range.width() * (moved - rows * StrictMath.exp(logs / rows));
+  }
 
-    Decomposition result(String direct) {
-      int last = levels.size();
-      List<Part> parts = new ArrayList<>();
-      Part rest = null;
-      for (int i = 0; i < last; i++) {
-        Level level = levels.get(i);
-        rest = level.kind() == GapPartKind.POLICY ? part("rest", GapPartKind.REST, i, -1) : rest;
-        parts.add(part(level.name(), level.kind(), i, i + 1));
+  /**
+   * Returns the variance of the influence function. A stratum of one person has no residual, so
+   * every stratum gets one more pseudo-degree of freedom of the pooled variance.
+   */
+  private double variance(int a, int b) {
+    double ofOther = 0;
+    double ofReference = 0;
+    for (int i = 0; i < cells.size(); i++) {
+      Moments here = cells.get(i).reference;
+      Moments there = cells.get(i).other;
+      double wa = weight[a][i];
+      double wb = weight[b][i];
+      if (there.rows > 0) {
+        double step = wa * (there.mean - mean[a][i]) - wb * (there.mean - mean[b][i]);
+        ofOther += (wa - wb) * (wa - wb) * (there.residual + pooled) + there.rows * step * step;
       }
-      parts.add(part(direct, GapPartKind.DIRECT, last, -1));
-      Part gap = part("gap", GapPartKind.GAP, 0, -1);
-      return new Decomposition(
-          gap, List.copyOf(parts), rest, value, effective, zero, one, everyone, heaviest, most);
+      double apart = mean[a][i] - value[a] - (mean[b][i] - value[b]);
+      ofReference += here.rows * apart * apart + (b == itself ? here.residual : 0);
     }
-
-    /** Returns V_a - V_b, or V_a - the reference's mean if {@code b} is negative. */
-    private Part part(String name, GapPartKind kind, int a, int b) {
-      double estimate = value[a] - (b < 0 ? zero.mean() : value[b]);
-      double error = Math.sqrt(Math.max(0, variance(a, b)));
-      double missing = unmatched[a] + (b < 0 ? 0 : unmatched[b]);
-      double slack =
-          missing * Math.max(scale.range.high() - everyone, everyone - scale.range.low());
-      double length = reach * error + slack + doubt(a, b);
-      return new Part(
-          name,
-          kind,
-          estimate,
-          error,
-          Math.max(-scale.range.width(), estimate - length),
-          Math.min(scale.range.width(), estimate + length),
-          Math.max(unmatched[a], b < 0 ? 0 : unmatched[b]),
-          Math.min(effective[a], b < 0 ? Double.POSITIVE_INFINITY : effective[b]));
-    }
-
-    /**
-     * Returns the doubt that strata hide whose people all have the same outcome, which few may have
-     * by chance. Strata of one person count where no other shows a variance.
-     */
-    private double doubt(int a, int b) {
-      boolean isOfReference = b < 0 && zero.areAllEqual();
-      return (isOfReference ? doubt(List.of(new double[] {1 / zero.rows, zero.rows})) : 0)
-          + doubt(steps(a, b, one.isRounding(pooled)));
-    }
-
-    /** Returns |w_a - w_b| / N1 and n1 of every stratum, or of those without any variance. */
-    private List<double[]> steps(int a, int b, boolean isEvery) {
-      List<double[]> steps = new ArrayList<>();
-      for (int i = 0; i < cells.size(); i++) {
-        Moments there = cells.get(i).other;
-        double step = Math.abs(weight[a][i] - (b < 0 ? 0 : weight[b][i])) / one.rows;
-        if (there.rows > 0 && (isEvery || (there.rows > 1 && there.areAllEqual()))) {
-          steps.add(new double[] {step, there.rows});
-        }
-      }
-      steps.sort(Comparator.comparingDouble(it -> -it[0]));
-      return steps;
-    }
-
-    /**
-     * Returns the most that shares p of unseen outcomes at the other end of the range can move sum
-     * step n p, if with probability delta/2 nobody shows one: product (1 - p)^n = delta/2. There 1
-     * - p = level / step, where that is below 1.
-     */
-    private double doubt(List<double[]> steps) {
-      double rows = 0;
-      double logs = StrictMath.log(scale.delta / 2);
-      double moved = 0;
-      for (double[] step : steps) {
-        if (rows > 0 && step[0] <= StrictMath.exp(logs / rows)) {
-          break;
-        }
-        rows += step[1];
-        logs += step[1] * StrictMath.log(step[0]);
-        moved += step[1] * step[0];
-      }
-      return rows == 0 ? 0 : scale.range.width() * (moved - rows * StrictMath.exp(logs / rows));
-    }
-
-    /**
-     * The variance of the influence function. A stratum of one person has no residual, so every
-     * stratum gets one more pseudo-degree of freedom of the pooled variance.
-     */
-    private double variance(int a, int b) {
-      double ofOther = 0;
-      double ofReference = b < 0 ? zero.residual() : 0;
-      for (int i = 0; i < cells.size(); i++) {
-        Moments here = cells.get(i).reference;
-        Moments there = cells.get(i).other;
-        if (there.rows > 0) {
-          double wa = weight[a][i];
-          double wb = b < 0 ? 0 : weight[b][i];
-          double mb = b < 0 ? 0 : mean[b][i];
-          double step = wa * (there.mean() - mean[a][i]) - wb * (there.mean() - mb);
-          ofOther += (wa - wb) * (wa - wb) * (there.residual() + pooled) + there.rows * step * step;
-        }
-        double ba = mean[a][i] - value[a];
-        if (b < 0) {
-          ofReference += here.rows * ba * (ba - 2 * (here.mean() - zero.mean()));
-        } else {
-          double both = ba - (mean[b][i] - value[b]);
-          ofReference += here.rows * both * both;
-        }
-      }
-      return ofOther / (one.rows * one.rows) + ofReference / (zero.rows * zero.rows);
-    }
+    return ofOther / (other.rows * other.rows) + ofReference / (reference.rows * reference.rows);
   }
 }

@@ -12,22 +12,8 @@ import java.util.Map;
  * mediators as under b, in the people of c (0, 1 or everyone). Names and signs are those of Plecko
  * and Bareinboim, "Causal Fairness Analysis" (Foundations and Trends in Machine Learning 17(3),
  * 2024).
- *
- * @param confounders P(z | c), by c and z
- * @param mediators P(w | b, z), by b, z and w
- * @param outcomes E[Y | a, z, w], by a, z and w
- * @param one the share of group 1
- * @param everyone the mean outcome, which takes the place of what nobody shows
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
-record Measures(
-    double[][] confounders,
-    double[][][] mediators,
-    double[][][] outcomes,
-    double one,
-    double everyone) {
-  private static final int EVERYONE = 2;
-
+final class Measures {
   private static final String DIFFERENCES =
       """
       TV            111 000
@@ -46,80 +32,68 @@ record Measures(
       Exp-SE_x1     111 112
       """;
 
+  private final Map<String, List<Cell>> strata = new LinkedHashMap<>();
+  private final Moments[] all;
+
+  private Measures(List<Cell> cells, int length) {
+    cells.forEach(
+        it ->
+            strata
+                .computeIfAbsent(it.key().substring(0, length), key -> new ArrayList<>())
+                .add(it));
+    all = groups(cells);
+  }
+
   /**
-   * Takes the frequencies of a table; the first {@code length} columns of the strata are the
-   * confounders. A mean that no person has is that of everyone.
+   * Returns every measure by name: E of the first a, b, c less E of the second. A mean that no
+   * person has is that of everyone.
+   *
+   * @param length how many of the first columns of the strata are confounders
    */
-  static Measures of(List<Cell> cells, int length) {
-    Moments all = new Moments();
-    Map<String, List<Cell>> strata = new LinkedHashMap<>();
-    double[] rows = new double[2];
-    for (Cell cell : cells) {
-      strata.computeIfAbsent(cell.key().substring(0, length), it -> new ArrayList<>()).add(cell);
-      all.add(cell.reference());
-      all.add(cell.other());
-      rows[0] += cell.reference().rows;
-      rows[1] += cell.other().rows;
-    }
-    double[][] confounders = new double[2][strata.size()];
-    double[][][] mediators = new double[2][strata.size()][];
-    double[][][] outcomes = new double[2][strata.size()][];
-    int z = 0;
-    for (List<Cell> stratum : strata.values()) {
-      for (int group = 0; group < 2; group++) {
-        double total = 0;
-        for (Cell cell : stratum) {
-          total += of(cell, group).rows;
-        }
-        confounders[group][z] = total / rows[group];
-        mediators[group][z] = new double[stratum.size()];
-        outcomes[group][z] = new double[stratum.size()];
-        for (int w = 0; w < stratum.size(); w++) {
-          Moments of = of(stratum.get(w), group);
-          mediators[group][z][w] = total > 0 ? of.rows / total : 0;
-          outcomes[group][z][w] = of.rows > 0 ? of.mean() : all.mean();
-        }
-      }
-      z++;
-    }
-    return new Measures(
-        confounders, mediators, outcomes, rows[1] / (rows[0] + rows[1]), all.mean());
-  }
-
-  private static Moments of(Cell cell, int group) {
-    return group == 0 ? cell.reference() : cell.other();
-  }
-
-  private double mean(int a, int b, int c) {
-    double mean = 0;
-    for (int z = 0; z < confounders[0].length; z++) {
-      double inner = 0;
-      double known = 0;
-      for (int w = 0; w < outcomes[a][z].length; w++) {
-        inner += mediators[b][z][w] * outcomes[a][z][w];
-        known += mediators[b][z][w];
-      }
-      inner += (1 - known) * everyone;
-      double share =
-          c == EVERYONE
-              ? (1 - one) * confounders[0][z] + one * confounders[1][z]
-              : confounders[c][z];
-      mean += share * inner;
-    }
-    return mean;
-  }
-
-  private double mean(String world) {
-    return mean(world.charAt(0) - '0', world.charAt(1) - '0', world.charAt(2) - '0');
-  }
-
-  /** Returns every measure by name: E of the first a, b, c less E of the second. */
-  Map<String, Double> all() {
+  static Map<String, Double> of(List<Cell> cells, int length) {
+    Measures measures = new Measures(cells, length);
     Map<String, Double> all = new LinkedHashMap<>();
     DIFFERENCES
         .lines()
         .map(it -> it.split(" +"))
-        .forEach(it -> all.put(it[0], mean(it[1]) - mean(it[2])));
+        .forEach(it -> all.put(it[0], measures.mean(it[1]) - measures.mean(it[2])));
     return all;
+  }
+
+  /** Returns the people of 0, of 1 and everyone. */
+  private static Moments[] groups(List<Cell> cells) {
+    Moments[] groups = {new Moments(), new Moments(), new Moments()};
+    for (Cell cell : cells) {
+      for (int group = 0; group < groups.length; group++) {
+        groups[group].add(of(cell, group));
+      }
+    }
+    return groups;
+  }
+
+  private static Moments of(Cell cell, int group) {
+    return switch (group) {
+      case 0 -> cell.reference();
+      case 1 -> cell.other();
+      default -> cell.reference().with(cell.other());
+    };
+  }
+
+  private double mean(String world) {
+    int a = world.charAt(0) - '0';
+    int b = world.charAt(1) - '0';
+    int c = world.charAt(2) - '0';
+    double everyone = all[2].mean();
+    double mean = 0;
+    for (List<Cell> stratum : strata.values()) {
+      Moments[] here = groups(stratum);
+      double inner = here[b].rows > 0 ? 0 : everyone;
+      for (Cell cell : stratum) {
+        double share = here[b].rows > 0 ? of(cell, b).rows / here[b].rows : 0;
+        inner += share * (of(cell, a).rows > 0 ? of(cell, a).mean() : everyone);
+      }
+      mean += here[c].rows / all[c].rows * inner;
+    }
+    return mean;
   }
 }

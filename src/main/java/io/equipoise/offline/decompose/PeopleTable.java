@@ -7,7 +7,6 @@ import io.equipoise.cli.CsvFile;
 import io.equipoise.cli.SimilarNames;
 import io.equipoise.event.Counted;
 import io.equipoise.event.Decimal;
-import io.equipoise.event.Sha256;
 import io.equipoise.offline.count.CountLayout;
 import io.equipoise.offline.count.Counts;
 import io.equipoise.offline.decompose.Decomposition.Cell;
@@ -20,7 +19,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -50,11 +48,6 @@ final class PeopleTable {
 
   private static final double MOST_ROWS = 1e15;
 
-  /** A table of numbers of people has fewer values beside its strata, as a share of its rows. */
-  private static final double MOST_DIFFERENT = .75;
-
-  private static final int MOST_LISTED = 10;
-
   /**
    * Assigns a role to each column.
    *
@@ -73,17 +66,22 @@ final class PeopleTable {
       NumberRange range) {}
 
   private final List<Column> columns; // those of the strata, then the attribute's
+  private final String rows; // what the numbers of rows are
   private final Column attribute;
-  private final @Nullable String weight;
-  private final List<Map<String, Moments>> groups = new ArrayList<>(); // by code of the attribute
-  private final Map<String, Double> outcomes = new LinkedHashMap<>(); // rows of each text
-  private final Map<String, Moments> incomplete = new HashMap<>(); // by level of the attribute
+  private final Map<String, Map<String, Moments>> groups = new TreeMap<>(); // by level and stratum
+
+  /** The rows of each text of the outcome; none of an outcome in numbers. */
+  final Map<String, Double> outcomes = new LinkedHashMap<>();
+
+  /** What was not counted of a level though its outcome is known: a matched value is missing. */
+  final Map<String, Moments> incomplete = new HashMap<>();
+
   private double leftOut;
 
-  private PeopleTable(List<Column> columns, @Nullable String weight) {
+  private PeopleTable(List<Column> columns, String rows) {
     this.columns = columns;
+    this.rows = rows;
     attribute = columns.get(columns.size() - 1);
-    this.weight = weight;
   }
 
   /**
@@ -119,7 +117,7 @@ final class PeopleTable {
     List<Variable> variables = shares.variables().subList(0, disclosed.size());
     PeopleTable table =
         new PeopleTable(
-            variables.stream().map(it -> new Column(it.name(), -1, null)).toList(), null);
+            variables.stream().map(it -> new Column(it.name(), -1, null)).toList(), "rows");
     double span = range.width();
     double unit = CountLayout.UNIT;
     String[] values = new String[disclosed.size()];
@@ -149,10 +147,7 @@ final class PeopleTable {
       key[i] = columns.get(i).code(values[i], place);
     }
     int matched = key.length - 1;
-    while (groups.size() <= key[matched]) {
-      groups.add(new HashMap<>());
-    }
-    Map<String, Moments> strata = groups.get(key[matched]);
+    Map<String, Moments> strata = groups.computeIfAbsent(values[matched], it -> new HashMap<>());
     String stratum = new String(key, 0, matched);
     if (strata.size() == MOST_STRATA && !strata.containsKey(stratum)) {
       List<String> names = columns.subList(0, matched).stream().map(it -> it.name).toList();
@@ -171,34 +166,22 @@ final class PeopleTable {
     return warnings;
   }
 
-  /** Returns the rows of each text of the outcome; none of an outcome in numbers. */
-  Map<String, Double> outcomes() {
-    return outcomes;
-  }
-
   /** Returns the rows of each level of the attribute, sorted by level. */
   Map<String, Double> groups() {
     Map<String, Double> rows = new TreeMap<>();
-    attribute.codes.forEach(
-        (name, code) ->
-            rows.put(name, groups.get(code).values().stream().mapToDouble(it -> it.rows).sum()));
+    groups.forEach(
+        (level, strata) ->
+            rows.put(level, strata.values().stream().mapToDouble(it -> it.rows).sum()));
     return rows;
   }
 
-  /**
-   * Returns the rows that were not counted, because a value was missing. A row whose weight is
-   * missing is one.
-   */
+  /** Returns the rows that were not counted; one whose weight is missing counts as one. */
   long leftOut() {
     return (long) leftOut;
   }
 
-  /**
-   * Returns what was not counted of a level though its outcome is known: a matched value is
-   * missing.
-   */
-  Moments incomplete(String level) {
-    return incomplete.getOrDefault(level, Moments.NONE);
+  String leftOutInWords() {
+    return Counted.of(leftOut(), rows + " are left out");
   }
 
   /** Returns the matched columns of a file whose values are many numbers without bins. */
@@ -216,15 +199,10 @@ final class PeopleTable {
     return columns.stream().map(it -> it.name).toList();
   }
 
-  String leftOutInWords() {
-    String by = weight == null ? "" : "by " + weight + " ";
-    return Counted.of(leftOut(), "rows " + by + "are left out");
-  }
-
   /** Returns the strata with people of one of two levels of the attribute. */
   List<Cell> cells(String reference, String other) {
-    Map<String, Moments> zero = groups.get(attribute.codes.get(reference));
-    Map<String, Moments> one = groups.get(attribute.codes.get(other));
+    Map<String, Moments> zero = groups.get(reference);
+    Map<String, Moments> one = groups.get(other);
     Set<String> keys = new LinkedHashSet<>(zero.keySet());
     keys.addAll(one.keySet());
     return keys.stream()
@@ -252,13 +230,6 @@ final class PeopleTable {
     private final Path file;
     private final int outcome;
     private final int weight;
-    private final List<Integer> compared = new ArrayList<>(); // all columns but the weight
-    private final List<Integer> beside = new ArrayList<>(); // of these, what no stratum says
-    private final Set<Long> different = new HashSet<>(); // hashes of rows, in either
-    private final Set<Long> differentBeside = new HashSet<>();
-    private int seen;
-    private @Nullable String repeated;
-    private boolean isOfMany;
     private double rows;
 
     CsvPeople(Path file, CsvFile csv, Roles roles) {
@@ -268,21 +239,9 @@ final class PeopleTable {
       List<Column> columns = new ArrayList<>();
       roles.matched.forEach(name -> columns.add(column(name)));
       columns.add(column(roles.attribute));
-      table = new PeopleTable(columns, roles.weight);
+      table = new PeopleTable(columns, roles.weight == null ? "rows" : "rows by " + roles.weight);
       outcome = place(roles.outcome);
       weight = roles.weight == null ? -1 : place(roles.weight);
-      for (int i = 0; i < csv.heading().size(); i++) {
-        String name = csv.heading().get(i);
-        boolean isOfStrata =
-            name.equals(roles.attribute)
-                || (roles.matched.contains(name) && !roles.cuts.containsKey(name));
-        if (i != weight && !name.isEmpty()) { // without a name: numbers of rows
-          compared.add(i);
-          if (i != outcome && !isOfStrata) {
-            beside.add(i);
-          }
-        }
-      }
     }
 
     private Column column(String name) {
@@ -302,21 +261,6 @@ final class PeopleTable {
     }
 
     PeopleTable table() {
-      if (repeated != null && isOfMany) {
-        throw new DistributionException(
-            "%sequals an earlier row in all columns but %s, so these rows are single people, and with"
-                    .formatted(repeated, roles.weight)
-                + " --weight each would count as many independent ones: leave it out, or add up the"
-                + " numbers of equal rows. Survey weights are not supported");
-      }
-      if (isOfMany && differentBeside.size() > Math.max(1, MOST_DIFFERENT * seen)) {
-        throw new DistributionException(
-            "%s: %d of %d rows differ in %s, so rows are single people, and with --weight each would"
-                    .formatted(file, differentBeside.size(), seen, names(beside))
-                + " count as many independent ones: leave it out. In a table of numbers of people,"
-                + " remove these columns and add up the numbers of rows that then are equal. Survey"
-                + " weights are not supported");
-      }
       if (roles.positive != null && !table.outcomes.containsKey(roles.positive)) {
         throw new DistributionException(
             "%s: no row has %s = \"%s\"; give a value of the column in --positive"
@@ -351,37 +295,8 @@ final class PeopleTable {
       for (int i = 0; i < values.length; i++) {
         values[i] = table.columns.get(i).value(fields, csv);
       }
-      if (weight >= 0) {
-        see(fields);
-        isOfMany |= count > 1;
-      }
       rows += count;
       table.sums(values, csv::place).add(count, value);
-    }
-
-    /**
-     * Looks for what a table of numbers of people does not have: equal rows, and columns without a
-     * part in the strata that are other in nearly every row, such as an id.
-     */
-    private void see(List<String> fields) {
-      if (seen < MOST_STRATA) {
-        seen++;
-        if (!different.add(hash(fields, compared)) && repeated == null) {
-          repeated = csv.place();
-        }
-        differentBeside.add(hash(fields, beside));
-      }
-    }
-
-    private static long hash(List<String> fields, List<Integer> places) {
-      return Sha256.longOf(String.join("\n", places.stream().map(fields::get).toList()));
-    }
-
-    private String names(List<Integer> places) {
-      List<String> names = places.stream().map(csv.heading()::get).toList();
-      int more = names.size() - MOST_LISTED;
-      return String.join(", ", names.subList(0, Math.min(names.size(), MOST_LISTED)))
-          + (more > 0 ? " and " + more + " more" : "");
     }
 
     private double count(String text) {

@@ -31,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -128,19 +127,6 @@ class DecomposeCommandTest {
     assertTrue(
         found.path("note").asText().startsWith("Warning: 6.5 % of the rows with s=1 are left out."),
         found.path("note").asText());
-  }
-
-  @Test
-  void aGraphThatTheDataContradictIsSaidToBeWrong() throws IOException {
-    String of = " of x0 and x1 it is not: an arrow or a common cause is missing";
-    JsonNode found = json(NETWORK + "--reference x0 --graph dag{z->x;z->y;z->w;x->w;w->y}");
-    String note = found.path("note").asText();
-    assertTrue(note.contains("by the graph the part of x is 0, and by the data" + of), note);
-    found = json(NETWORK + "--reference x0 --graph dag{z->x;z->y;x->w;x->y}");
-    note = found.path("note").asText();
-    assertTrue(note.contains("by the graph the part of w is 0, and by the data" + of), note);
-    found = json(NETWORK + "--reference x0 --graph dag{z->x;z->y;z->w;x->w;w->y;x->y}");
-    assertFalse(found.path("note").asText().contains("by the graph"), found.toString());
   }
 
   @Test
@@ -614,70 +600,6 @@ class DecomposeCommandTest {
     double error = mediator.get("standardError").asDouble();
     double noVariance = .25 * (1 - .025);
     assertEquals(1.959963984540054 * error + slack + noVariance, reach, 1e-12);
-  }
-
-  /** A survey weight would make many independent people of one, and hide that it stands alone. */
-  @Test
-  void aPersonWithASurveyWeightIsNotManyPeople() throws IOException {
-    List<String> rows = new ArrayList<>(Collections.nCopies(50, "m,husband,yes,1"));
-    rows.addAll(Collections.nCopies(50, "m,other,no,1"));
-    rows.addAll(Collections.nCopies(60, "f,other,no,1"));
-    rows.add("f,husband,yes,1");
-    String words = "--attribute s --outcome y --positive yes --confounders r --weight n";
-    assertEquals(0, run(file("s,r,y,n", rows) + words), err.toString());
-    assertTrue(out.toString().contains("Do not use: the parts rest on 4 f."), out.toString());
-    rows.set(rows.size() - 1, "f,husband,yes,2000");
-    assertEquals(2, run(file("s,r,y,n", rows) + words), out.toString());
-    assertTrue(
-        err.toString()
-            .contains(
-                "line 3: equals an earlier row in all columns but n, so these rows are single"
-                    + " people, and with --weight each would count as many"),
-        err.toString());
-    assertEquals(0, run(file("s,r,y,n", rows) + words.replace(" --weight n", "")));
-    assertTrue(out.toString().contains("Do not use: the parts rest on 4 f."), out.toString());
-    List<String> counts = List.of("a,1,x,50", "a,1,z,50", "b,1,x,40", "b,0,x,60");
-    assertEquals(
-        0, run(file("s,y,w,n", counts) + "--attribute s --outcome y --weight n"), err.toString());
-  }
-
-  /** Rows of a survey are never equal where each has an id. */
-  @Test
-  void aPersonWithASurveyWeightIsNotManyPeopleWithAnIdEither() throws IOException {
-    List<String> people = new ArrayList<>();
-    for (int i = 0; i < 200; i++) {
-      people.add("%s,%s,%d,%d".formatted(i % 2 == 0 ? "m" : "f", i % 3, i % 5 / 4, i % 7 + 1));
-    }
-    String words = "--attribute s --outcome y --confounders r --weight n";
-    List<String> withId = numbered(people, 10);
-    assertEquals(2, run(file("id,s,r,y,n", withId) + words), out.toString());
-    assertTrue(
-        err.toString().contains(": 200 of 200 rows differ in id, so rows are single people, and"),
-        err.toString());
-    assertEquals(0, run(file("id,s,r,y,n", withId) + words.replace(" --weight n", "")));
-    assertEquals(2, run(file("r,s,id,y,n", withId) + words + " --bins r=50,90"), out.toString());
-    assertTrue(err.toString().contains("200 of 200 rows differ in r, id"), err.toString());
-    assertEquals(2, run(file(",s,r,y,n", withId) + words), out.toString());
-    assertTrue(err.toString().contains("equals an earlier row in all columns but n"));
-  }
-
-  @Test
-  void aTableOfNumbersMayHaveRowNumbersAndFurtherColumns() throws IOException {
-    List<String> table = new ArrayList<>();
-    for (int i = 0; i < 48; i++) {
-      table.add(
-          "%s,%d,%d,%d,%d"
-              .formatted(i % 2 == 0 ? "m" : "f", i / 2 % 2, i / 4 % 2, 20 + i / 8, 10 + i % 7));
-    }
-    String words = "--attribute s --outcome y --confounders r --weight n";
-    assertEquals(0, run(file("s,r,y,age,n", table) + words), err.toString());
-    assertEquals(0, run(file(",s,r,y,age,n", numbered(table, 1)) + words), err.toString());
-    String cut = words.replace("confounders r", "confounders r,age") + " --bins age=23";
-    assertEquals(0, run(file("s,r,y,age,n", table) + cut), err.toString());
-  }
-
-  private static List<String> numbered(List<String> rows, int first) {
-    return IntStream.range(0, rows.size()).mapToObj(i -> first + i + "," + rows.get(i)).toList();
   }
 
   @Test
