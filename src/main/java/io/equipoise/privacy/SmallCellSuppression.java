@@ -46,17 +46,19 @@ public final class SmallCellSuppression {
   public SegmentMetrics suppress(SegmentMetrics plain) {
     GroupSummary groups = plain.groups();
     List<GroupMean> out = tooSmall(groups.means());
-    SegmentMetrics split = plain.withSplits(plain.splits().stream().filter(this::isLarge).toList());
+    Set<String> small = out.stream().map(GroupMean::attribute).collect(Collectors.toSet());
+    List<GapSplit> splits =
+        plain.splits().stream()
+            .filter(it -> Math.min(it.referenceRewards(), it.otherRewards()) >= minimum)
+            .filter(it -> !small.contains(it.attribute()))
+            .toList();
+    SegmentMetrics split = plain.withSplits(splits);
     if (out.isEmpty()) {
       return split.equals(plain) ? plain : split;
     }
     List<GroupMean> kept = groups.means().stream().filter(it -> !out.contains(it)).toList();
-    Set<String> small = out.stream().map(GroupMean::attribute).collect(Collectors.toSet());
-    List<GapSplit> splits =
-        split.splits().stream().filter(it -> !small.contains(it.attribute())).toList();
-    return split
-        .withSplits(splits)
-        .with(groups.with(kept, difference(groups, kept, out), groups.suppressed() + out.size()));
+    return split.with(
+        groups.with(kept, difference(groups, kept, out), groups.suppressed() + out.size()));
   }
 
   /**
@@ -66,10 +68,6 @@ public final class SmallCellSuppression {
   SegmentMetrics suppressNear(SegmentMetrics plain) {
     boolean isNear = plain.seq() - plain.previousSeq() < minimum;
     return (isNear ? new SmallCellSuppression(Long.MAX_VALUE) : this).suppress(plain);
-  }
-
-  private boolean isLarge(GapSplit split) {
-    return Math.min(split.referenceRewards(), split.otherRewards()) >= minimum;
   }
 
   /** Returns the groups that must not be published. */

@@ -1,10 +1,10 @@
 package io.equipoise.policy.split;
 
+import io.equipoise.causal.effect.GapParts;
 import io.equipoise.event.GapPart;
 import io.equipoise.event.GapPartKind;
 import io.equipoise.event.GapSplit;
 import io.equipoise.event.Sha256;
-import io.equipoise.policy.CertificateForecast;
 import io.equipoise.policy.Experience;
 import io.equipoise.policy.ModelState;
 import io.equipoise.policy.StateBlock;
@@ -14,12 +14,11 @@ import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFault;
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
@@ -30,11 +29,6 @@ import java.util.stream.IntStream;
 public final class LiveSplits {
   private static final int MOST_PAIRS = 32;
   private static final long MANY_STRATA = 2_000;
-
-  /** Half of the interval's length that is forecast, as a share of the range. */
-  private static final double FORECAST = .05;
-
-  private static final MathContext TWO_DIGITS = new MathContext(2);
 
   private final List<GapSums> splits = new ArrayList<>();
   private final double delta;
@@ -121,25 +115,20 @@ public final class LiveSplits {
     others.forEach(state::remove);
   }
 
-  private static String rounded(double value) {
-    return new BigDecimal(value).round(TWO_DIGITS).stripTrailingZeros().toPlainString();
-  }
-
   /** Describes the splits for people, one line each. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
     for (GapSums split : splits) {
       SplitLevels levels = split.levels;
-      List<String> parts = levels.levels.stream().map(it -> it.name() + " " + it.strata()).toList();
+      List<String> parts =
+          levels.levels.stream().map(it -> it.matched().name() + " " + it.strata()).toList();
       lines.add(
-          "split %s: %s strata; delta %s once more over %d sums; of two groups of equal size the gap to +-%s after some %s rewards, a part with few counterparts later%s"
+          "split %s: %s strata; delta %s once more over %d sums%s"
               .formatted(
                   levels.attribute.name(),
                   String.join(", +", parts),
                   delta,
-                  split.sums() * (levels.attribute.disclosedLevels() - 1),
-                  rounded(FORECAST * split.spec.reward().range().width()),
-                  rounded(split.rewards()),
+                  split.sums() * split.others,
                   levels.strata() > MANY_STRATA
                       ? "; with so many strata many people may have no counterpart"
                       : ""));
@@ -197,9 +186,6 @@ public final class LiveSplits {
     /** Part of the meaning of what is counted: raised with each change of the numbers. */
     private static final int LAYOUT = 2;
 
-    /** The mean squared weight of the gap's sum where groups come evenly, as measured. */
-    private static final double SQUARES = 1.2;
-
     private static final int STRATA_OF_BLOCK = 16;
     private static final long FIRST_KEY = -(1L << 32) - 1;
     private static final int LEVEL_BITS = 13;
@@ -236,44 +222,35 @@ public final class LiveSplits {
               .map(other -> PAIRS + other * pairSize)
               .flatMap(pair -> IntStream.of(GAP, REST, PARTS + deepest).map(it -> sum(pair, it)))
               .toArray();
-      StringBuilder text = new StringBuilder();
-      text.append(LAYOUT)
-          .append(levels.attribute)
-          .append(spec.reward().range())
-          .append(spec.reward().bounded());
-      text.append(alpha)
-          .append(' ')
-          .append(spec.fairness().scale())
-          .append(spec.arms().list().stream().map(it -> it.id()).toList());
-      for (SplitLevels.Level level : levels.levels) {
-        text.append(level.kind());
-        for (SplitLevels.Slot slot : level.slots()) {
-          boolean isVariable = spec.variables().has(slot.name());
-          text.append(isVariable ? spec.variables().named(slot.name()) : slot.name()).append(';');
-        }
-      }
-      meaning = Sha256.longOf(text.toString());
+      String matched =
+          levels.levels.stream()
+              .map(
+                  it ->
+                      it.matched().kind()
+                          + String.join("", it.slots().stream().map(this::text).toList()))
+              .collect(Collectors.joining());
+      meaning =
+          Sha256.longOf(
+              ""
+                  + LAYOUT
+                  + levels.attribute
+                  + spec.reward().range()
+                  + spec.reward().bounded()
+                  + alpha
+                  + ' '
+                  + spec.fairness().scale()
+                  + spec.arms().list().stream().map(it -> it.id()).toList()
+                  + matched);
+    }
+
+    private String text(SplitLevels.Slot slot) {
+      return (spec.variables().has(slot.name()) ? spec.variables().named(slot.name()) : slot.name())
+          + ";";
     }
 
     /** Returns how many sums each pair has: GAP, REST, a part of each level, DIRECT. */
     int sums() {
       return deepest + 3;
-    }
-
-    /**
-     * Returns after how many rewards the gap's interval reaches {@link #FORECAST} to both sides,
-     * with two groups of equal size that come evenly and rewards that vary as much as they may.
-     */
-    double rewards() {
-      double scale = spec.reward().bounded() ? .5 : scale();
-      return CertificateForecast.fewest(
-          rewards ->
-              ContrastBoundary.ofSubGaussian(LAMBDAS, scale, SQUARES * rewards, alpha)
-                  <= FORECAST * rewards / 2);
-    }
-
-    private double scale() {
-      return spec.fairness().scale() / spec.reward().range().width();
     }
 
     boolean isOf(SplitBlock block) {
@@ -435,7 +412,7 @@ public final class LiveSplits {
       int pair = PAIRS + other * pairSize;
       List<GapPart> parts = new ArrayList<>();
       for (int at = 0; at < deepest; at++) {
-        SplitLevels.Level level = levels.levels.get(at);
+        GapParts.Level level = levels.levels.get(at).matched();
         parts.add(part(sums, pair, PARTS + at, level.name(), level.kind(), at, at + 1));
       }
       String name = levels.attribute.name();
@@ -488,7 +465,8 @@ public final class LiveSplits {
         return 0;
       }
       if (!spec.reward().bounded()) {
-        return ContrastBoundary.ofSubGaussian(LAMBDAS, scale(), squares, alpha);
+        double scale = spec.fairness().scale() / spec.reward().range().width();
+        return ContrastBoundary.ofSubGaussian(LAMBDAS, scale, squares, alpha);
       }
       double[] p = Arrays.copyOfRange(sums, at + penalties, at + penalties + GRID);
       return ContrastBoundary.of(LAMBDAS, p, squares, alpha);

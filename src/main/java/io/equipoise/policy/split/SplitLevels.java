@@ -30,9 +30,10 @@ public final class SplitLevels {
   /**
    * Groups variables that are matched together.
    *
+   * @param matched has the actions in place of the arm
    * @param strata joint values of this level and all before it
    */
-  record Level(String name, GapPartKind kind, List<Slot> slots, long strata) {}
+  record Level(GapParts.Level matched, List<Slot> slots, long strata) {}
 
   /**
    * Reads the level of one variable.
@@ -42,10 +43,8 @@ public final class SplitLevels {
    */
   record Slot(String name, int size, ToIntFunction<Experience> value, boolean isMediator) {}
 
-  private final SegmentSpec spec;
   final int place;
   final SpecVariable attribute;
-  private final CausalGraph graph;
   final List<Level> levels = new ArrayList<>();
 
   /** The number of the levels before the arm's. */
@@ -53,18 +52,18 @@ public final class SplitLevels {
 
   /** Reads a spec with a split; adds to {@code faults} all that keeps the attribute from it. */
   SplitLevels(SegmentSpec spec, List<String> variables, int place, List<SpecFault> faults) {
-    this.spec = spec;
     this.place = place;
     List<SpecVariable> features = spec.variables().features();
     attribute = features.get(place);
     // a policy chooses its arms by all that is known of a person; over cells by the bins of numbers
     EstimatedLaw law = EstimatedLaw.ofCells(spec).about(Set.of(attribute.name()));
     boolean isOfCells = spec.policy().family().kinds().contains(AuditEffectKind.TOTAL);
-    graph =
+    List<String> actions = spec.variables().actions().stream().map(SpecVariable::name).toList();
+    CausalGraph graph =
         law.graph()
             .withArrows(
                 features.stream().map(it -> isOfCells ? it.name() : law.itself(it.name())).toList(),
-                spec.variables().actions().stream().map(SpecVariable::name).toList());
+                actions);
     Set<String> after = graph.descendants(List.of(attribute.name()));
     List<Slot> confounders = new ArrayList<>();
     List<Slot> before = new ArrayList<>();
@@ -86,13 +85,31 @@ public final class SplitLevels {
       }
     }
     if (!confounders.isEmpty()) {
-      add(GapPartKind.SPURIOUS, confounders);
+      add(GapPartKind.SPURIOUS, confounders, confounders.stream().map(Slot::name).toList());
     }
-    before.forEach(slot -> add(GapPartKind.INDIRECT, List.of(slot)));
+    before.forEach(slot -> add(GapPartKind.INDIRECT, List.of(slot), List.of(slot.name())));
     arm = levels.size();
-    add(GapPartKind.POLICY, List.of(new Slot("arm", spec.arms().size(), Experience::arm, false)));
-    later.forEach(slot -> add(GapPartKind.INDIRECT, List.of(slot)));
-    check(faults);
+    Slot arms = new Slot("arm", spec.arms().size(), Experience::arm, false);
+    add(GapPartKind.POLICY, List.of(arms), actions);
+    later.forEach(slot -> add(GapPartKind.INDIRECT, List.of(slot), List.of(slot.name())));
+    if (spec.arms().size() == 0) {
+      fault(faults, "a spec without arms", "no split: it matches arms");
+    }
+    if (strata() > MOST_STRATA) {
+      fault(
+          faults,
+          "more than %d strata of %s"
+              .formatted(MOST_STRATA, levels.stream().map(it -> it.matched().name()).toList()),
+          "a list of fewer variables, or variables with fewer levels");
+    }
+    GapParts.violation(graph, attribute.name(), spec.variables().reward().name(), matched())
+        .ifPresent(
+            why ->
+                fault(
+                    faults,
+                    "parts that the graph does not identify",
+                    "variables whose parts it identifies: %s. See docs/math/effect-split.md#when-a-graph-identifies-the-parts"
+                        .formatted(why)));
   }
 
   /**
@@ -112,53 +129,22 @@ public final class SplitLevels {
     return levels;
   }
 
-  private void add(GapPartKind kind, List<Slot> slots) {
+  private void add(GapPartKind kind, List<Slot> slots, List<String> variables) {
     long strata = strata();
     for (Slot slot : slots) {
       strata = Math.min(strata * slot.size(), MOST_STRATA + 1L);
     }
     String name = slots.stream().map(Slot::name).collect(Collectors.joining("*"));
-    levels.add(new Level(name, kind, List.copyOf(slots), strata));
-  }
-
-  private void check(List<SpecFault> faults) {
-    if (spec.arms().size() == 0) {
-      fault(faults, "a spec without arms", "no split: it matches arms");
-    }
-    if (strata() > MOST_STRATA) {
-      fault(
-          faults,
-          "more than %d strata of %s"
-              .formatted(MOST_STRATA, levels.stream().map(Level::name).toList()),
-          "a list of fewer variables, or variables with fewer levels");
-    }
-    GapParts.violation(graph, attribute.name(), spec.variables().reward().name(), matched())
-        .ifPresent(
-            why ->
-                fault(
-                    faults,
-                    "parts that the graph does not identify",
-                    "variables whose parts it identifies: %s. See docs/math/effect-split.md#when-a-graph-identifies-the-parts"
-                        .formatted(why)));
+    levels.add(new Level(new GapParts.Level(name, kind, variables), slots, strata));
   }
 
   private static void fault(List<SpecFault> faults, String given, String allowed) {
     faults.add(new SpecFault("fairness.split", given, allowed));
   }
 
-  /** Returns the levels with the names of their variables, the arm's with those of its actions. */
+  /** Returns the variables of the levels, of the arm's its actions. */
   public List<GapParts.Level> matched() {
-    List<String> actions = spec.variables().actions().stream().map(SpecVariable::name).toList();
-    return levels.stream()
-        .map(
-            it ->
-                new GapParts.Level(
-                    it.name(),
-                    it.kind(),
-                    it.kind() == GapPartKind.POLICY
-                        ? actions
-                        : it.slots().stream().map(Slot::name).toList()))
-        .toList();
+    return levels.stream().map(Level::matched).toList();
   }
 
   /** Returns the number of strata of the deepest level. */
