@@ -20,7 +20,6 @@ import io.equipoise.tools.simulate.SimulationRun.Refutation;
 import io.equipoise.tools.simulate.World.Consequence;
 import io.equipoise.tools.simulate.World.Truth;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -133,7 +132,6 @@ public final class Simulation {
     private final World.People people;
     private final SegmentDriver driver;
     private final Map<Pair, Integer> first = new LinkedHashMap<>();
-    private final Map<AuditEffectKind, Integer> unfairByKind = new EnumMap<>(AuditEffectKind.class);
     private final int[] armDecisions = new int[arms.size()];
     private final int[] groupDecisions = new int[groups.size()];
     private final double[] groupReward = new double[groups.size()];
@@ -175,7 +173,6 @@ public final class Simulation {
           firstCertified,
           falseCertificates,
           refutation,
-          unfairByKind,
           IntStream.of(armDecisions).boxed().toList(),
           driver.learned(),
           points);
@@ -213,7 +210,6 @@ public final class Simulation {
       regretOfBest += truth.best() - mean;
       reward += mean;
       unfair += isUnfair ? 1 : 0;
-      truth.unfairKinds(arm, tau).forEach(kind -> unfairByKind.merge(kind, 1, Integer::sum));
       fallback += decision.reason().isWithoutCertificate() ? 1 : 0;
       armDecisions[arm]++;
       if (isCertified()) {

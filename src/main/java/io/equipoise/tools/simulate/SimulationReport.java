@@ -54,7 +54,6 @@ record SimulationReport(SimulationSettings settings, String world, List<Simulati
     lines.addAll(bounds());
     lines.add("");
     lines.addAll(summary().lines());
-    lines.addAll(unfairByKind());
     lines.addAll(falseCertificates());
     lines.addAll(warnings());
     for (SimulationResult result : results) {
@@ -96,26 +95,6 @@ record SimulationReport(SimulationSettings settings, String world, List<Simulati
     return results.stream()
         .filter(result -> result.bounds() != null)
         .map(result -> result.label() + " plays " + result.bounds())
-        .toList();
-  }
-
-  /** Returns a line for each spec with limits by kind. */
-  private List<String> unfairByKind() {
-    return results.stream()
-        .filter(result -> !result.unfairByKind().isEmpty())
-        .map(
-            result ->
-                result.label()
-                    + ": unfair by kind: "
-                    + result.unfairByKind().entrySet().stream()
-                        .map(
-                            it ->
-                                String.format(
-                                    Locale.ROOT,
-                                    "%s %.1f",
-                                    it.getKey().name().toLowerCase(Locale.ROOT),
-                                    it.getValue()))
-                        .collect(Collectors.joining(", ")))
         .toList();
   }
 
@@ -266,7 +245,6 @@ record SimulationReport(SimulationSettings settings, String world, List<Simulati
     bounds().forEach(page::paragraph);
     warnings().forEach(page::paragraph);
     page.table(summary());
-    unfairByKind().forEach(page::paragraph);
     falseCertificates().forEach(page::paragraph);
     page.figure(
         figure("Regret", "sum of rewards lost to the best truly fair arm", Point::regret, false));

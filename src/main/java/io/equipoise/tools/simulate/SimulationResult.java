@@ -1,7 +1,6 @@
 package io.equipoise.tools.simulate;
 
 import io.equipoise.cli.report.Sample;
-import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.EffectUnit;
 import io.equipoise.segmentspec.Arm;
 import io.equipoise.segmentspec.FairnessSpec;
@@ -10,7 +9,6 @@ import io.equipoise.tools.simulate.Simulation.GroupKey;
 import io.equipoise.tools.simulate.SimulationRun.Pair;
 import io.equipoise.tools.simulate.SimulationRun.Point;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,17 +56,6 @@ public record SimulationResult(
   public Spread firstCertificate(Pair pair) {
     return Spread.of(
         runs.stream().map(it -> it.firstCertificates().getOrDefault(pair, 0)).toList());
-  }
-
-  /** Returns the mean number of unfair decisions of each kind; empty without limits by kind. */
-  public Map<AuditEffectKind, Double> unfairByKind() {
-    Map<AuditEffectKind, Double> means = new EnumMap<>(AuditEffectKind.class);
-    if (spec.fairness().kinds().size() > 1) {
-      for (AuditEffectKind kind : spec.fairness().kinds().keySet()) {
-        means.put(kind, Sample.of(runs, it -> it.unfairByKind().getOrDefault(kind, 0)).mean());
-      }
-    }
-    return means;
   }
 
   /** Returns the certified decisions of all runs whose true effect exceeds tau. */
@@ -162,7 +149,6 @@ public record SimulationResult(
     json.put("certifiedShare", share(Point::certified));
     json.put("fallbackShare", share(Point::fallback));
     json.put("unfairDecisions", total(Point::unfair));
-    json.put("unfairByKind", unfairByKind());
     json.put("falseCertificates", falseCertificates());
     json.put("regret", total(Point::regret));
     json.put("regretOfBest", total(Point::regretOfBest));

@@ -1,11 +1,9 @@
 package io.equipoise.tools.simulate;
 
-import io.equipoise.event.AuditEffectKind;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param firstCertified the number of the first decision that was certified as a whole; 0 if none
  * @param falseCertificates certified decisions whose true effect exceeds tau
  * @param refutation the first refuted assumption; null if none was
- * @param unfairByKind decisions whose true effect exceeds the limit of its kind; a decision can
- *     count for several; empty without limits by kind
  * @param armDecisions decisions by arm, in the order of the spec
  * @param learned rewards that the model learned
  * @param points in the order of decisions
@@ -28,13 +24,11 @@ public record SimulationRun(
     int firstCertified,
     int falseCertificates,
     @Nullable Refutation refutation,
-    Map<AuditEffectKind, Integer> unfairByKind,
     List<Integer> armDecisions,
     int learned,
     List<Point> points) {
   public SimulationRun {
     firstCertificates = Collections.unmodifiableMap(new LinkedHashMap<>(firstCertificates));
-    unfairByKind = Collections.unmodifiableMap(new TreeMap<>(unfairByKind));
     armDecisions = List.copyOf(armDecisions);
     points = List.copyOf(points);
   }

@@ -11,12 +11,9 @@ import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -76,13 +73,11 @@ public final class World {
    * Holds the true means and effects of a person.
    *
    * @param means the mean reward of each arm
-   * @param effects the greatest size of a true effect of any sensitive attribute for each arm
-   * @param effectsByKind the same of each kind with a limit, as a share of it times tau; empty
-   *     without limits by kind over cells
+   * @param effects the greatest size of a true effect of any sensitive attribute for each arm; over
+   *     cells the limit of each kind counts as tau
    */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-  public record Truth(
-      double[] means, double[] effects, Map<AuditEffectKind, double[]> effectsByKind) {
+  public record Truth(double[] means, double[] effects) {
     /** Returns the greatest mean. */
     public double best() {
       return Arrays.stream(means).max().orElseThrow();
@@ -110,18 +105,6 @@ public final class World {
     /** Returns whether an arm has an effect of more than tau. */
     public boolean isUnfair(int arm, double tau) {
       return effects[arm] > tau + ROUNDING;
-    }
-
-    /** Returns the kinds whose limits an arm's effects exceed; none without limits by kind. */
-    Set<AuditEffectKind> unfairKinds(int arm, double tau) {
-      Set<AuditEffectKind> kinds = EnumSet.noneOf(AuditEffectKind.class);
-      effectsByKind.forEach(
-          (kind, sizes) -> {
-            if (sizes[arm] > tau + ROUNDING) {
-              kinds.add(kind);
-            }
-          });
-      return kinds;
     }
   }
 
@@ -200,7 +183,7 @@ public final class World {
   private Truth computed(int[] levels, double[] numbers) {
     int arms = spec.arms().size();
     double[] means = new double[arms];
-    Truth truth = new Truth(means, new double[arms], new EnumMap<>(AuditEffectKind.class));
+    Truth truth = new Truth(means, new double[arms]);
     for (int arm = 0; arm < arms; arm++) {
       means[arm] = expected(levels, levels, numbers, arm);
     }
@@ -215,7 +198,7 @@ public final class World {
       List<Integer> places, int done, int[] person, int[] levels, double[] numbers, Truth truth) {
     if (done == places.size()) {
       for (int arm = 0; arm < truth.means.length; arm++) {
-        double effect = largest(person, levels, numbers, arm, truth);
+        double effect = largest(person, levels, numbers, arm, truth.means[arm]);
         truth.effects[arm] = Math.max(truth.effects[arm], effect);
       }
       return;
@@ -246,34 +229,25 @@ public final class World {
   }
 
   /** Returns the size of an arm's largest effect; the limit of each kind counts as tau. */
-  private double largest(int[] person, int[] levels, double[] numbers, int arm, Truth truth) {
-    double mean = truth.means[arm];
+  private double largest(int[] person, int[] levels, double[] numbers, int arm, double mean) {
     double changed = expected(levels, levels, numbers, arm);
     if (spec.fairness().kinds().isEmpty()
         || !spec.policy().family().kinds().contains(AuditEffectKind.TOTAL)) {
       return Math.abs(scaled(changed) - scaled(mean));
     }
     double alone = expected(person, levels, numbers, arm);
-    return Math.max(
-        inUnits(AuditEffectKind.TOTAL, changed - mean, arm, truth),
-        Math.max(
-            inUnits(AuditEffectKind.DIRECT, alone - mean, arm, truth),
-            inUnits(AuditEffectKind.INDIRECT, changed - alone, arm, truth)));
-  }
-
-  /**
-   * Returns the size of an effect on the scale on which every limit is the greatest one, and adds
-   * it to those of its kind.
-   */
-  private double inUnits(AuditEffectKind kind, double effect, int arm, Truth truth) {
-    Double limit = spec.fairness().kinds().get(kind);
-    if (limit == null) {
-      return 0;
+    double largest = 0;
+    for (Map.Entry<AuditEffectKind, Double> limit : spec.fairness().kinds().entrySet()) {
+      double effect =
+          switch (limit.getKey()) {
+            case DIRECT -> alone - mean;
+            case INDIRECT -> changed - alone;
+            default -> changed - mean;
+          };
+      double units = spec.fairness().tau() / limit.getValue();
+      largest = Math.max(largest, Math.abs(effect) * units);
     }
-    double size = Math.abs(effect) * (spec.fairness().tau() / limit);
-    double[] all = truth.effectsByKind.computeIfAbsent(kind, any -> new double[truth.means.length]);
-    all[arm] = Math.max(all[arm], size);
-    return size;
+    return largest;
   }
 
   /** Averages the mean over the mediators that it depends on, which some person has. */

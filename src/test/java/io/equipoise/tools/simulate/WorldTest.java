@@ -85,10 +85,10 @@ join: {reward-window: 1d}
 
   @Test
   void withoutAFairArmTheLeastUnfairOneIsTheReference() {
-    Truth truth = new Truth(new double[] {0.9, 0.4}, new double[] {0.5, 0.3}, Map.of());
+    Truth truth = new Truth(new double[] {0.9, 0.4}, new double[] {0.5, 0.3});
     assertEquals(0.4, truth.bestFair(0.2), 0);
     assertEquals(0.9, truth.best(), 0);
-    Truth fair = new Truth(new double[] {0.9, 0.6, 0.5}, new double[] {0.21, 0.2, 0.1}, Map.of());
+    Truth fair = new Truth(new double[] {0.9, 0.6, 0.5}, new double[] {0.21, 0.2, 0.1});
     assertEquals(0.6, fair.bestFair(0.2), 0);
   }
 
