@@ -93,18 +93,7 @@ final class FairnessReader {
       field.fault("all, or a list of one variable or more");
       return List.of();
     }
-    List<String> names = new ArrayList<>();
-    for (Field item : section.items("split")) {
-      String name = item.text();
-      if (name != null && !allowed.contains(name)) {
-        item.fault(Nearest.oneOf(name, allowed));
-      } else if (name != null && names.contains(name)) {
-        item.fault("every variable once");
-      } else if (name != null) {
-        names.add(name);
-      }
-    }
-    return List.copyOf(names);
+    return section.variables("split", allowed);
   }
 
   private static double tau(Section section, Map<AuditEffectKind, Double> kinds) {

@@ -300,6 +300,22 @@ public final class Section {
     return Objects.requireNonNull(read(key, ValueKind.LIST, Field::items, List.<Field>of()));
   }
 
+  /** Returns the names of a list, without those that are refused: others, and repetitions. */
+  public List<String> variables(String key, List<String> allowed) {
+    List<String> names = new ArrayList<>();
+    for (Field item : items(key)) {
+      String name = item.text();
+      if (name != null && !allowed.contains(name)) {
+        item.fault(Nearest.oneOf(name, allowed));
+      } else if (name != null && names.contains(name)) {
+        item.fault("every variable once");
+      } else if (name != null) {
+        names.add(name);
+      }
+    }
+    return List.copyOf(names);
+  }
+
   /** Returns the type of the items of a list or of the values of a map. */
   public KeyType itemType(String key) {
     List<KeyType> types = row(key).types();

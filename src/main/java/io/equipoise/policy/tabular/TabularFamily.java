@@ -14,7 +14,6 @@ import io.equipoise.segmentspec.CausalBoundsSpec;
 import io.equipoise.segmentspec.ExploreReader;
 import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.Field;
-import io.equipoise.segmentspec.Nearest;
 import io.equipoise.segmentspec.PolicyName;
 import io.equipoise.segmentspec.PolicySection;
 import io.equipoise.segmentspec.PolicySpec;
@@ -177,20 +176,7 @@ public final class TabularFamily implements PolicyFamily {
     private List<String> declaredSet() {
       List<String> allowed = new ArrayList<>(section.variables().names());
       allowed.removeAll(section.variables().names(VariableRole.REWARD));
-      List<String> declared = new ArrayList<>();
-      for (Field item : section.fields().items("separating-set")) {
-        String name = item.text();
-        if (name == null) {
-          continue;
-        }
-        if (!allowed.contains(name)) {
-          item.fault(Nearest.oneOf(name, allowed));
-        } else if (declared.contains(name)) {
-          item.fault("every variable once");
-        }
-        declared.add(name);
-      }
-      return declared;
+      return section.fields().variables("separating-set", allowed);
     }
 
     private Map<String, List<String>> safe(Field item) {
