@@ -1,24 +1,16 @@
 package io.equipoise.offline;
 
-import io.equipoise.causal.DistributionException;
-import io.equipoise.causal.GraphException;
 import io.equipoise.causal.bounds.BoundMode;
 import io.equipoise.causal.bounds.BoundRecord;
 import io.equipoise.causal.bounds.Confidence;
 import io.equipoise.cli.InputPath;
-import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.NumberLimit;
 import io.equipoise.cli.OutputFile;
-import io.equipoise.cli.Printable;
-import io.equipoise.cli.QuietLog;
 import io.equipoise.event.CausalBoundRules;
 import io.equipoise.event.CausalBoundSet;
 import io.equipoise.event.Counted;
 import io.equipoise.job.control.BoundsPublisher;
 import io.equipoise.job.options.JobConfig;
-import io.equipoise.job.options.KeyOption;
-import io.equipoise.job.options.StartRefusedException;
-import io.equipoise.job.start.Launch;
 import io.equipoise.job.topics.Brokers;
 import io.equipoise.offline.bounds.BoundsFile;
 import io.equipoise.offline.bounds.BoundsPlanRun;
@@ -27,25 +19,18 @@ import io.equipoise.offline.count.CountingJob;
 import io.equipoise.offline.count.Counts;
 import io.equipoise.offline.count.LogFile;
 import io.equipoise.offline.count.SegmentLog;
-import io.equipoise.privacy.UnusableKeyException;
 import io.equipoise.segmentspec.CausalBoundsSpec;
 import io.equipoise.segmentspec.SegmentSpec;
-import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFiles;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.apache.flink.configuration.Configuration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Computes causal bounds from a log: the verb {@code bounds}. */
 @Command(
@@ -58,13 +43,8 @@ import picocli.CommandLine.Spec;
       "Writes nothing unless it could read all rows.",
       "Exit code 0, 1 if a spec or a deployment is rejected, 2 if an option or a row is invalid."
     })
-public final class BoundsCommand implements Callable<Integer> {
-  @Spec private CommandSpec command = CommandSpec.create();
-  @Mixin private JsonOutput json = new JsonOutput();
-  @Mixin private LogOptions logOptions = new LogOptions();
+public final class BoundsCommand extends LogCommand {
   @Mixin private PopulationOptions populationOptions = new PopulationOptions();
-  @Mixin private Launch launch = new Launch();
-  @Mixin private KeyOption key = new KeyOption();
 
   @Option(
       names = "--spec",
@@ -133,25 +113,8 @@ public final class BoundsCommand implements Callable<Integer> {
       description = "Publishes the bounds to the deployment of --config, in one transaction.")
   private boolean isPublished;
 
-  /** Returns the exit code. */
   @Override
-  public Integer call() throws IOException, InterruptedException {
-    QuietLog.set();
-    PrintWriter err = command.commandLine().getErr();
-    try {
-      return run(err);
-    } catch (SpecException
-        | StartRefusedException
-        | UnusableKeyException
-        | IllegalArgumentException e) {
-      err.println(command.qualifiedName() + ": " + e.getMessage());
-      err.flush();
-      boolean isOfInput = e instanceof DistributionException || e instanceof GraphException;
-      return isOfInput ? command.exitCodeOnInvalidInput() : 1;
-    }
-  }
-
-  private int run(PrintWriter err) throws IOException, InterruptedException {
+  protected int run() throws IOException, InterruptedException {
     Configuration given = launch.configuration();
     key.keys();
     check(logOptions.fault(given));
@@ -177,18 +140,11 @@ public final class BoundsCommand implements Callable<Integer> {
     }
     BoundsPlanRun task =
         BoundsPlanRun.of(spec, selection, mode, maxSize, populationOptions.measured(spec), isMean);
-    err.println(
-        "counting over " + task.plan().scopes().stream().map(it -> it.variables()).toList());
-    err.flush();
-    Counts census = census(task, given, err);
+    say("counting over " + task.plan().scopes().stream().map(it -> it.variables()).toList());
+    Counts census = census(task, given);
     Counts counts =
         logOptions.count(
-            task.layout(),
-            spec,
-            key,
-            given,
-            false,
-            rows -> progress(Counted.of(rows, "rows read"), err));
+            task.layout(), spec, key, given, false, rows -> say(Counted.of(rows, "rows read")));
     List<BoundRecord> records = task.evaluate(counts, census, new Confidence(delta));
     CausalBoundSet set = task.causalBounds(setName, number, records);
     if (out != null) {
@@ -197,16 +153,16 @@ public final class BoundsCommand implements Callable<Integer> {
     if (deployment != null) {
       new BoundsPublisher(deployment).publish(set);
     }
-    progress(new BoundsReport(task, counts, census, set));
+    BoundsReport report = new BoundsReport(task, counts, census, set);
+    print(report.lines(), report.json());
     return 0;
   }
 
-  private Counts census(BoundsPlanRun task, Configuration given, PrintWriter err)
-      throws IOException {
+  private Counts census(BoundsPlanRun task, Configuration given) throws IOException {
     CountLayout countLayout = task.census();
     LogFile logFile = populationOptions.log();
     if (logFile != null && countLayout == null) {
-      progress("the census has no variables that the bounds need; it is not read", err);
+      say("the census has no variables that the bounds need; it is not read");
     }
     return logFile == null || countLayout == null
         ? Counts.none()
@@ -214,30 +170,6 @@ public final class BoundsCommand implements Callable<Integer> {
                 LogOptions.environment(given),
                 countLayout.weightedBy(populationOptions.weight()),
                 new SegmentLog(task.spec().text(), key.files(), null, false, Map.of()))
-            .run(logFile, rows -> progress(Counted.of(rows, "rows of the census read"), err));
-  }
-
-  private static void progress(String progress, PrintWriter err) {
-    err.println(progress);
-    err.flush();
-  }
-
-  private void progress(BoundsReport report) {
-    PrintWriter standard = command.commandLine().getOut();
-    if (!json.takesStandardOutput()) {
-      Printable.lines(report.lines(), standard);
-      standard.flush();
-    }
-    json.write(report.json(), standard);
-  }
-
-  private void check(@Nullable String fault) {
-    if (fault != null) {
-      throw usage(fault);
-    }
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(command.commandLine(), message);
+            .run(logFile, rows -> say(Counted.of(rows, "rows of the census read")));
   }
 }

@@ -1,6 +1,5 @@
 package io.equipoise.offline;
 
-import io.equipoise.cli.CsvFile;
 import io.equipoise.cli.InputFile;
 import io.equipoise.job.LoopbackFlink;
 import io.equipoise.job.options.KeyOption;
@@ -15,13 +14,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import org.apache.flink.configuration.Configuration;
@@ -120,16 +116,6 @@ public final class LogOptions {
   /** Returns the only CSV file; null if there are others, segment events or a topic. */
   public @Nullable Path onlyCsv() {
     return inputs.size() == 1 && !LogFile.isAvro(inputs.get(0)) ? inputs.get(0) : null;
-  }
-
-  /** Returns the columns of CSV files that are neither among some names nor the weight. */
-  public Set<String> columnsBeside(Collection<String> names) throws IOException {
-    Set<String> others = new LinkedHashSet<>();
-    for (Path input : inputs) {
-      others.addAll(LogFile.isAvro(input) ? Set.of() : CsvFile.heading(input));
-    }
-    others.removeIf(it -> names.contains(it) || it.equals(weight) || it.isEmpty());
-    return others;
   }
 
   /**

@@ -2,23 +2,16 @@ package io.equipoise.offline.decompose;
 
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.DistributionException;
-import io.equipoise.causal.GraphException;
 import io.equipoise.causal.effect.GapParts;
 import io.equipoise.causal.effect.GapParts.Level;
 import io.equipoise.cli.CsvFile;
 import io.equipoise.cli.GraphText;
 import io.equipoise.cli.InputPath;
-import io.equipoise.cli.JsonOutput;
 import io.equipoise.cli.NumberLimit;
-import io.equipoise.cli.Printable;
-import io.equipoise.cli.QuietLog;
 import io.equipoise.event.Counted;
 import io.equipoise.event.Decimal;
 import io.equipoise.event.GapPartKind;
-import io.equipoise.job.options.KeyOption;
-import io.equipoise.job.options.StartRefusedException;
-import io.equipoise.job.start.Launch;
-import io.equipoise.offline.LogOptions;
+import io.equipoise.offline.LogCommand;
 import io.equipoise.offline.count.CountLayout;
 import io.equipoise.offline.count.CountedVariable;
 import io.equipoise.offline.count.Counts;
@@ -28,11 +21,9 @@ import io.equipoise.segmentspec.Field;
 import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.segmentspec.RewardRule;
 import io.equipoise.segmentspec.SegmentSpec;
-import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFiles;
 import io.equipoise.segmentspec.SpecVariable;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -43,15 +34,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import org.apache.flink.configuration.Configuration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Decomposes the gap between two groups into parts: the verb {@code decompose}. */
 @Command(
@@ -71,7 +57,7 @@ import picocli.CommandLine.Spec;
       "Exit code 0, 1 if a group is too small or the graph does not identify a part, 2 if an option"
           + " or a row is invalid."
     })
-public final class DecomposeCommand implements Callable<Integer> {
+public final class DecomposeCommand extends LogCommand {
   private static final List<String> OF_CSV =
       List.of(
           "--outcome",
@@ -86,13 +72,6 @@ public final class DecomposeCommand implements Callable<Integer> {
           "--all");
 
   private static final String OUTSIDE_OF_QUOTES = "\\*(?=([^\"]*\"[^\"]*\")*[^\"]*$)";
-
-  @Spec private CommandSpec command = CommandSpec.create();
-  @Mixin private JsonOutput json = new JsonOutput();
-
-  @Mixin private LogOptions logOptions = new LogOptions();
-  @Mixin private Launch launch = new Launch();
-  @Mixin private KeyOption key = new KeyOption();
 
   @Option(
       names = "--spec",
@@ -187,24 +166,13 @@ public final class DecomposeCommand implements Callable<Integer> {
               + " --decision and --after.")
   private boolean isAll;
 
-  /** Returns the exit code. */
   @Override
-  public Integer call() throws IOException, InterruptedException {
-    QuietLog.set();
-    try {
-      return specFile == null ? ofCsv() : ofLog(specFile);
-    } catch (SpecException | StartRefusedException e) {
-      return failed(e.getMessage());
-    } catch (DistributionException | GraphException e) {
-      failed(e.getMessage());
-      return command.exitCodeOnInvalidInput();
-    }
+  protected int run() throws IOException, InterruptedException {
+    return specFile == null ? ofCsv() : ofLog(specFile);
   }
 
-  private int failed(@Nullable String why) {
-    PrintWriter err = command.commandLine().getErr();
-    err.println(command.qualifiedName() + ": " + why);
-    err.flush();
+  private int failed(String why) {
+    say(command.qualifiedName() + ": " + why);
     return 1;
   }
 
@@ -291,7 +259,7 @@ public final class DecomposeCommand implements Callable<Integer> {
             key,
             given,
             true,
-            rows -> command.commandLine().getErr().println(Counted.of(rows, "rows read")));
+            rows -> say(Counted.of(rows, "rows read")));
     NumberRange ends = spec.reward().range();
     String reward = spec.variables().reward().name();
     return print(
@@ -303,7 +271,7 @@ public final class DecomposeCommand implements Callable<Integer> {
             PeopleTable.of(
                 counts, counted.stream().map(SpecVariable::disclosedLevels).toList(), ends),
             GapParts.unmatched(spec.graph(), sensitive.name(), reward, levels),
-            notes(spec)));
+            notesOfLog()));
   }
 
   private SpecVariable attribute(SegmentSpec spec) {
@@ -335,35 +303,20 @@ public final class DecomposeCommand implements Callable<Integer> {
         .withMean(reward);
   }
 
-  private List<String> notes(SegmentSpec spec) throws IOException {
+  private List<String> notesOfLog() {
     List<String> notes = notes(Map.of());
     notes.add(
         "The arms are compared without matching in time: where the policy learned meanwhile, trust"
             + " the live split (fairness.split) more.");
-    Set<String> beside =
-        logOptions.columnsBeside(spec.variables().all().stream().map(SpecVariable::name).toList());
-    if (!beside.isEmpty()) {
-      notes.add(
-          Counted.of(beside.size(), "columns are ignored")
-              + ", because the spec does not declare them: "
-              + String.join(", ", beside)
-              + ". A cause of both the attribute and the reward among them belongs in the spec and"
-              + " its graph.");
-    }
     return notes;
   }
 
   private int print(DecomposeReport report) {
-    PrintWriter out = command.commandLine().getOut();
     String fault = report.compare(reference, isAll);
     if (fault != null) {
       return failed(fault);
     }
-    if (!json.takesStandardOutput()) {
-      Printable.lines(report.lines, out);
-      out.flush();
-    }
-    json.write(report.json(), out);
+    print(report.lines, report.json());
     return 0;
   }
 
@@ -467,15 +420,5 @@ public final class DecomposeCommand implements Callable<Integer> {
       }
     }
     return Arrays.stream(numbers).noneMatch(Double::isNaN);
-  }
-
-  private void check(@Nullable String fault) {
-    if (fault != null) {
-      throw usage(fault);
-    }
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(command.commandLine(), message);
   }
 }

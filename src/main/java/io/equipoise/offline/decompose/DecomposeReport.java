@@ -33,9 +33,6 @@ final class DecomposeReport {
   /** A greater share of rows that are left out has a warning. */
   private static final double MOST_LEFT_OUT = .05;
 
-  /** A greater share without counterpart has a note on numbers. */
-  private static final double MOST_UNMATCHED = .2;
-
   private static final int MOST_LISTED = 10;
 
   /** Numbers of a smaller range are printed with a power of ten. */
@@ -56,7 +53,6 @@ final class DecomposeReport {
   private final List<Object> comparisons = new ArrayList<>();
   private Map<String, Double> measures = Map.of();
   private final Map<String, Double> notCompared = new LinkedHashMap<>();
-  private double unmatched;
   private boolean isTooThin;
 
   /**
@@ -143,13 +139,6 @@ final class DecomposeReport {
                 warn(share(incomplete(name).rows, whole), " with " + attribute + "=" + name));
       }
     }
-    if (unmatched > MOST_UNMATCHED) {
-      for (String name : table.ofManyNumbers()) {
-        notes.add(
-            "%s has many different numbers, so few people have a counterpart: group them by --bins %1$s=..."
-                .formatted(name));
-      }
-    }
     lines.add(
         "Each interval is for a random sample, looked at once (APPROXIMATE, delta %s)."
             .formatted(scale.delta()));
@@ -229,7 +218,6 @@ final class DecomposeReport {
     int width = shown.stream().mapToInt(it -> it.name().length()).max().orElse(0);
     double least = Double.POSITIVE_INFINITY;
     for (Part part : shown) {
-      unmatched = Math.max(unmatched, part.unmatched());
       least = Math.min(least, part.restsOn());
       lines.add(
           "  %s   %-8s   %-28s   %s"

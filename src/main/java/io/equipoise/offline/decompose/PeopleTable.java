@@ -41,8 +41,6 @@ final class PeopleTable {
   /** A column with more values is no discrete variable. */
   private static final int MOST_VALUES = 1024;
 
-  private static final int MANY_NUMBERS = 20;
-
   /** Beyond it nearly nobody has a counterpart. */
   private static final int MOST_STRATA = 1 << 18;
 
@@ -182,16 +180,6 @@ final class PeopleTable {
 
   String leftOutInWords() {
     return Counted.of(leftOut(), rows + " are left out");
-  }
-
-  /** Returns the matched columns of a file whose values are many numbers without bins. */
-  List<String> ofManyNumbers() {
-    return columns.stream()
-        .filter(it -> it != attribute && it.place >= 0 && it.cuts == null)
-        .filter(it -> it.values.size() > MANY_NUMBERS)
-        .filter(it -> it.values.stream().noneMatch(value -> Double.isNaN(Decimal.of(value))))
-        .map(it -> it.name)
-        .toList();
   }
 
   /** Returns the names of the columns in which a row needs a value, without the outcome. */

@@ -192,25 +192,6 @@ class DecomposeCommandTest {
     }
   }
 
-  @Test
-  void columnsThatTheSpecDoesNotDeclareAreIgnoredAndNamed() throws IOException {
-    List<String> rows = log();
-    JsonNode plain = ofSpec(file("S,X,A,M,R", rows));
-    List<String> wider = rows.stream().map(it -> "1," + it + ",north,2").toList();
-    JsonNode found = ofSpec(file("id,S,X,A,M,R,region,n", wider) + "--weight n ");
-    assertEquals(plain.at("/comparisons/0/gap/estimate"), found.at("/comparisons/0/gap/estimate"));
-    assertTrue(
-        found
-            .path("note")
-            .asText()
-            .endsWith(
-                " 2 columns are ignored, because the spec does not declare them: id, region. A"
-                    + " cause of both the attribute and the reward among them belongs in the spec"
-                    + " and its graph."),
-        found.path("note").asText());
-    assertFalse(plain.path("note").asText().contains("ignored"), plain.path("note").asText());
-  }
-
   /** Replaces values by nothing: of S, X, A, M or R, by their place in a row. */
   private static List<String> without(int place, int every) {
     List<String> rows = log();
@@ -275,20 +256,6 @@ class DecomposeCommandTest {
     rows.set(0, rows.get(0).replaceFirst(",3$", ","));
     rows.set(1, rows.get(1).replaceFirst("^.", ""));
     assertEquals(4, ofSpec(file("S,X,A,M,R,n", rows) + "--weight n ").path("leftOut").asInt());
-  }
-
-  @Test
-  void manyNumbersWithoutBinsHaveTheRemedy() throws IOException {
-    List<String> rows = new ArrayList<>();
-    for (int row = 0; row < 100; row++) {
-      rows.add((row % 2 == 0 ? "a," : "b,") + (1000 + 7 * row) + "," + row % 3 % 2);
-    }
-    String words = file("s,income,y", rows) + "--attribute s --outcome y --mediators income ";
-    assertEquals(
-        "income has many different numbers, so few people have a counterpart: group them by --bins"
-            + " income=...",
-        json(words).path("note").asText());
-    assertTrue(json(words + "--bins income=1350").path("note").isNull());
   }
 
   /** A reward of .3 is no multiple of 2^-20, the resolution of the counts. */
