@@ -393,11 +393,17 @@ final class GatewayService implements AutoCloseable {
 
   private CompletableFuture<Void> confirm(
       String segment, String decisionId, long eventTime, @Nullable String arm) {
-    if (spec(segment).byDefault() == null) {
+    OpenDecisions.DecisionKey key = key(segment, decisionId);
+    boolean isUnlearned =
+        open.recent(key)
+            .map(Answer::reason)
+            .filter(it -> it.isChoice() && !it.isLearned()) // the job would refuse it
+            .isPresent();
+    if (spec(segment).byDefault() == null || isUnlearned) {
       return CompletableFuture.completedFuture(null);
     }
     return open.confirm(
-        key(segment, decisionId),
+        key,
         arm,
         () -> send(WireReward.shown(decisionId, segment, eventTime, arm), clock.millis()));
   }

@@ -16,6 +16,7 @@ import io.equipoise.job.control.SpecPublisher;
 import io.equipoise.job.options.Delivery;
 import io.equipoise.job.options.JobOptions;
 import io.equipoise.job.options.Topics;
+import io.equipoise.segment.TestSpecs;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.tools.EmbeddedDeployment;
@@ -89,6 +90,16 @@ class GatewayTest {
       join: {reward-window: 1h, fallback: offer=standard}
       """;
 
+  private static final String EXPERIMENT =
+      TestSpecs.experiment(
+              "csr-v2, samples: 4, control: \"A=left\"",
+              1,
+              "{reward-window: 1h, shown: confirmed}",
+              "{range: [0, 1], default: {value: 0}}",
+              "reject")
+          .replace("name: test", "name: NAME")
+          .replace("segments: default", "segments: {exact: [NAME]}");
+
   private static EmbeddedDeployment deployment;
   private static TopicReader reader;
   private static final Map<String, Decision> DECISIONS = new ConcurrentHashMap<>();
@@ -147,6 +158,7 @@ class GatewayTest {
                 .replace("[0, 1]}", "[0, 1], default: {value: 0}}")
                 .replace("1h,", "1s, dedup-window: 1s, shown: confirmed,")),
         write(directory, "judged", OFFERS.replace("{role: context,", "{role: sensitive,")),
+        write(directory, "paused", EXPERIMENT),
         write(directory, "silence", OFFERS.replace("[0, 1]}", "[0, 1], default: {value: 0}}")),
         write(
             directory,
@@ -334,6 +346,29 @@ class GatewayTest {
     assertEquals(List.of(last.path("arm").asText()), confirmations("last"));
     assertEquals(List.of(), confirmations("assumed"));
     assertEquals(List.of(), confirmations("plain"));
+  }
+
+  /** Every answer of an experiment that pauses or has ended brought a dead letter. */
+  @Test
+  void anAnswerThatNothingIsLearnedFromIsNotConfirmed() throws Exception {
+    int samples = 0;
+    int others = 0;
+    String arm = "";
+    for (int number = 0; others < 4; number++) {
+      JsonNode answer = decide("paused", "draw-" + number, "\"S\": \"a\", \"X\": \"low\"");
+      boolean isSample = answer.path("reason").asText().equals("SAMPLE");
+      samples += isSample ? 1 : 0;
+      others += isSample ? 0 : 1;
+      arm = number == 0 ? answer.path("arm").asText() : arm;
+      assertTrue(samples < 50, "it does not pause");
+    }
+    String reward =
+        "{\"segment\": \"paused\", \"decisionId\": \"draw-0\", \"value\": 0, \"shownArm\": \"%s\","
+            + " \"mediators\": {\"M\": \"0\"}}";
+    HttpResponse<String> last = post("/v1/rewards", reward.formatted(arm));
+    assertEquals(202, last.statusCode(), last.body());
+    assertTrue(samples > 0);
+    var unused = recordsOf("paused", deployment.config().topics().rewards(), samples + 1);
   }
 
   /** The job refused them in the dead letters, and learned the silence of the confirmed arm. */
@@ -652,7 +687,7 @@ class GatewayTest {
   @Test
   void theSegmentsAndTheStateAreShown() throws Exception {
     JsonNode segments = get("/v1/segments").path("segments");
-    assertEquals(7, segments.size());
+    assertEquals(8, segments.size());
     assertEquals("exact confirmed", segments.path(1).path("selector").asText());
     assertEquals(3, segments.path(0).path("arms").size());
     assertEquals("offer=standard", segments.path(0).path("fallback").asText());
