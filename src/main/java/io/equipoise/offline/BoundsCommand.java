@@ -144,7 +144,7 @@ public final class BoundsCommand extends LogCommand {
     Counts census = census(task, given);
     Counts counts =
         logOptions.count(
-            task.layout(), spec, key, given, false, rows -> say(Counted.of(rows, "rows read")));
+            task.layout(), spec, key, given, rows -> say(Counted.of(rows, "rows read")));
     List<BoundRecord> records = task.evaluate(counts, census, new Confidence(delta));
     CausalBoundSet set = task.causalBounds(setName, number, records);
     if (out != null) {
@@ -169,7 +169,7 @@ public final class BoundsCommand extends LogCommand {
         : new CountingJob(
                 LogOptions.environment(given),
                 countLayout.weightedBy(populationOptions.weight()),
-                new SegmentLog(task.spec().text(), key.files(), null, false, Map.of()))
+                new SegmentLog(task.spec().text(), key.files(), null, Map.of()))
             .run(logFile, rows -> say(Counted.of(rows, "rows of the census read")));
   }
 }

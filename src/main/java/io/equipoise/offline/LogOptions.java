@@ -9,6 +9,7 @@ import io.equipoise.offline.count.CountingJob;
 import io.equipoise.offline.count.Counts;
 import io.equipoise.offline.count.LogFile;
 import io.equipoise.offline.count.SegmentLog;
+import io.equipoise.segmentspec.SegmentMatch;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -109,6 +110,15 @@ public final class LogOptions {
     return null;
   }
 
+  /** Returns the error in the options for a spec whose rewards must be of one segment, or null. */
+  public @Nullable String faultOfOneSegment(SegmentSpec spec) {
+    boolean isOfOne = spec.match() instanceof SegmentMatch.Exact it && it.segments().size() == 1;
+    boolean isOfEvents = topic != null || inputs.stream().anyMatch(LogFile::isAvro);
+    return segment == null && isOfEvents && !isOfOne
+        ? "the spec is for several segments, whose gaps have causes of their own; choose one with --segment"
+        : null;
+  }
+
   public @Nullable String weight() {
     return weight;
   }
@@ -122,7 +132,6 @@ public final class LogOptions {
    * Counts the rows.
    *
    * @param layout without the weight
-   * @param isOfOne whether rows of several segments are refused
    * @param progress receives the number of rows read so far, now and then
    * @throws io.equipoise.causal.DistributionException if a row cannot be counted
    * @throws io.equipoise.job.options.StartRefusedException if the brokers cannot be reached
@@ -132,7 +141,6 @@ public final class LogOptions {
       SegmentSpec spec,
       KeyOption key,
       Configuration given,
-      boolean isOfOne,
       LongConsumer progress)
       throws IOException, InterruptedException {
     LogFile log = log(given);
@@ -142,7 +150,7 @@ public final class LogOptions {
     boolean isOfCsv = topic == null && inputs.stream().noneMatch(LogFile::isAvro);
     boolean isAlone = isOfCsv || !given.containsKey(KAFKA + "bootstrap.servers");
     Map<String, String> versions = isAlone ? Map.of() : SpecVersions.of(spec, given);
-    SegmentLog events = new SegmentLog(spec.text(), key.files(), segment, isOfOne, versions);
+    SegmentLog events = new SegmentLog(spec.text(), key.files(), segment, versions);
     return new CountingJob(environment(given), layout.weightedBy(weight), events)
         .run(log, progress);
   }

@@ -1,10 +1,13 @@
 package io.equipoise.policy;
 
+import io.equipoise.event.AuditEffectKind;
+import io.equipoise.segmentspec.SegmentSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +42,24 @@ public final class CheckFindings {
   /** Sets a field of the JSON. */
   public void put(String field, @Nullable Object value) {
     json.put(field, value);
+  }
+
+  /**
+   * Adds the limits of the kinds of effects of an attribute.
+   *
+   * @param paths what to add to the limit of a kind; null if its effect is 0 by the graph
+   */
+  public void kinds(
+      SegmentSpec spec, String attribute, Function<AuditEffectKind, @Nullable String> paths) {
+    spec.fairness()
+        .kinds()
+        .forEach(
+            (kind, limit) -> {
+              String more = paths.apply(kind);
+              String text = more == null ? "0 by the graph" : "at most " + limit + more;
+              line("    %s: %s", kind.name().toLowerCase(Locale.ROOT), text);
+              put("kinds." + attribute + "." + kind, more == null ? null : limit);
+            });
   }
 
   /** Adds what an operator should know before the spec decides for people. */

@@ -9,7 +9,6 @@ import io.equipoise.segmentspec.SpecVariable;
 import io.equipoise.segmentspec.VariableRole;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** Collects what the verb {@code check} shows of policies that see features. */
 public final class FeatureFindings {
@@ -42,7 +41,9 @@ public final class FeatureFindings {
                   + alike(spec, seen, name)
               : law.separated(people.get(place)).size() > 1 ? part : "not shown by any feature");
       findings.put("identified." + name, isShown);
-      kinds(spec, name, findings);
+      List<String> followers = spec.followers(name);
+      String with = followers.isEmpty() ? "" : ", with " + followers + " after the decision";
+      findings.kinds(spec, name, kind -> with);
     }
     for (SpecVariable variable : people) {
       boolean isLeftOut = !law.isSeen(variable.name()) && law.graph().contains(variable.name());
@@ -72,21 +73,6 @@ public final class FeatureFindings {
       }
     }
     return alike.isEmpty() ? "" : ", and people who differ in %s have the same".formatted(alike);
-  }
-
-  private static void kinds(SegmentSpec spec, String attribute, CheckFindings findings) {
-    List<String> followers = spec.followers(attribute);
-    spec.fairness()
-        .kinds()
-        .forEach(
-            (kind, limit) -> {
-              findings.line(
-                  "    %s: at most %s%s",
-                  kind.name().toLowerCase(Locale.ROOT),
-                  limit,
-                  followers.isEmpty() ? "" : ", with " + followers + " after the decision");
-              findings.put("kinds." + attribute + "." + kind, limit);
-            });
   }
 
   private static boolean isCause(SegmentSpec spec, SpecVariable variable) {

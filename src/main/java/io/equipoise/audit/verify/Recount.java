@@ -108,11 +108,7 @@ final class Recount {
     ContextLedger contexts = snapshot.contexts();
     DecisionLedger decisions = snapshot.decisions();
     RewardLedger rewards = snapshot.rewards();
-    long ended =
-        decisions.settled()
-            + decisions.timedOut()
-            + decisions.evicted()
-            + decisions.closedNotLearnable();
+    long ended = decisions.made() - decisions.awaiting();
     StringBuilder difference = new StringBuilder();
     compare(difference, "contexts decided", decided, contexts.decided());
     compare(difference, "contexts rejected", rejected, contexts.rejected());

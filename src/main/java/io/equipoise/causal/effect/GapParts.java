@@ -39,21 +39,15 @@ public final class GapParts {
    */
   public static Optional<String> violation(
       CausalGraph graph, String attribute, String outcome, List<Level> matched) {
-    List<String> confounders = variables(matched, GapPartKind.SPURIOUS);
-    List<List<String>> levels =
-        matched.stream()
-            .filter(it -> it.kind() != GapPartKind.SPURIOUS)
-            .map(Level::variables)
-            .toList();
+    List<Level> order = new ArrayList<>(matched);
+    order.add(new Level(outcome, GapPartKind.GAP, List.of(outcome)));
     if (graph.selection().isPresent()) {
       return Optional.of(
           "the graph says that only rows with %s are in the data; the parts need all people"
               .formatted(graph.selection().get()));
     }
     Set<String> names = new LinkedHashSet<>(List.of(attribute));
-    names.addAll(confounders);
-    levels.forEach(names::addAll);
-    names.add(outcome);
+    order.forEach(it -> names.addAll(it.variables()));
     Set<String> missing = new LinkedHashSet<>(names);
     missing.removeAll(graph.nodes());
     if (!missing.isEmpty()) {
@@ -66,41 +60,48 @@ public final class GapParts {
               .formatted(String.join(", ", names)));
     }
     Set<String> after = graph.descendants(List.of(attribute));
-    for (String name : confounders) {
-      if (after.contains(name)) {
-        return Optional.of(
-            "confounder %s descends from %s; name it in --mediators".formatted(name, attribute));
+    Set<String> earlier = new LinkedHashSet<>();
+    for (Level level : order) {
+      for (String name : level.variables()) {
+        if (level.kind() == GapPartKind.SPURIOUS && after.contains(name)) {
+          return Optional.of(
+              "confounder %s descends from %s; name it in --mediators".formatted(name, attribute));
+        }
+        if (level.kind() == GapPartKind.INDIRECT && !after.contains(name)) {
+          return Optional.of(
+              "mediator %s does not descend from %s; name it in --confounders"
+                  .formatted(name, attribute));
+        }
+        Set<String> effects = graph.descendants(List.of(name));
+        for (String effect : earlier) { // the part of the effect would have the cause's gap
+          if (!effect.equals(name) && effects.contains(effect)) {
+            return Optional.of(
+                "%s descends from %s, which is matched after it or is the outcome; the parts follow the order of causes"
+                    .formatted(effect, name));
+          }
+        }
       }
+      earlier.addAll(level.variables());
     }
-    for (String name : variables(matched, GapPartKind.INDIRECT)) {
-      if (!after.contains(name)) {
-        return Optional.of(
-            "mediator %s does not descend from %s; name it in --confounders"
-                .formatted(name, attribute));
+    Set<String> set = new LinkedHashSet<>(List.of(attribute));
+    Set<String> given = new LinkedHashSet<>();
+    for (Level level : order) {
+      if (level.kind() != GapPartKind.SPURIOUS) {
+        Optional<String> path =
+            TwinNetwork.of(graph, set).openPath(outcome, Set.of(attribute), given, Set.of());
+        if (path.isPresent()) {
+          return Optional.of(
+              "given %s, %s in the world with another %s depends on %s by %s"
+                  .formatted(
+                      given.isEmpty() ? "nothing" : String.join(", ", given),
+                      outcome,
+                      attribute,
+                      attribute,
+                      path.get()));
+        }
+        set.addAll(level.variables());
       }
-    }
-    Optional<String> order = wrongOrder(graph, outcome, confounders, levels);
-    if (order.isPresent()) {
-      return order;
-    }
-    Set<String> held = new LinkedHashSet<>();
-    Set<String> given = new LinkedHashSet<>(confounders);
-    for (int prefix = 0; prefix <= levels.size(); prefix++) {
-      Optional<String> path = openPath(graph, Set.of(attribute), outcome, held, given);
-      if (path.isPresent()) {
-        return Optional.of(
-            "given %s, %s in the world with another %s depends on %s by %s"
-                .formatted(
-                    given.isEmpty() ? "nothing" : String.join(", ", given),
-                    outcome,
-                    attribute,
-                    attribute,
-                    path.get()));
-      }
-      if (prefix < levels.size()) {
-        held.addAll(levels.get(prefix));
-        given.addAll(levels.get(prefix));
-      }
+      given.addAll(level.variables());
     }
     return Optional.empty();
   }
@@ -122,51 +123,5 @@ public final class GapParts {
         .filter(it -> after.contains(it) && before.contains(it))
         .filter(it -> !it.equals(attribute) && !it.equals(outcome))
         .toList();
-  }
-
-  private static List<String> variables(List<Level> levels, GapPartKind kind) {
-    return levels.stream()
-        .filter(it -> it.kind() == kind)
-        .flatMap(it -> it.variables().stream())
-        .toList();
-  }
-
-  /** Returns which cause is matched after its effect: the part of the effect would have its gap. */
-  private static Optional<String> wrongOrder(
-      CausalGraph graph, String outcome, List<String> confounders, List<List<String>> levels) {
-    Set<String> earlier = new LinkedHashSet<>(confounders);
-    List<List<String>> later = new ArrayList<>(levels);
-    later.add(List.of(outcome));
-    for (List<String> level : later) {
-      for (String cause : level) {
-        Set<String> effects = graph.descendants(List.of(cause));
-        for (String name : earlier) {
-          if (!name.equals(cause) && effects.contains(name)) {
-            return Optional.of(
-                "%s descends from %s, which is matched after it or is the outcome; the parts follow the order of causes"
-                    .formatted(name, cause));
-          }
-        }
-      }
-      earlier.addAll(level);
-    }
-    return Optional.empty();
-  }
-
-  /**
-   * Returns a path by which the outcome, where the attributes are set and others are held at their
-   * factual values, depends on the attributes given the factual values of some variables.
-   *
-   * @param given has all of those that are held
-   */
-  public static Optional<String> openPath(
-      CausalGraph graph,
-      Set<String> attributes,
-      String outcome,
-      Set<String> held,
-      Set<String> given) {
-    Set<String> set = new LinkedHashSet<>(attributes);
-    set.addAll(held);
-    return TwinNetwork.of(graph, set).openPath(outcome, attributes, given, Set.of());
   }
 }

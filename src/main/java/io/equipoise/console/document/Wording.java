@@ -5,7 +5,6 @@ import io.equipoise.event.AuditEffectKind;
 import io.equipoise.event.AuditGuarantee;
 import io.equipoise.event.AuditVerdict;
 import io.equipoise.event.AuditedEffect;
-import io.equipoise.event.DecisionLedger;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.event.EffectUnit;
 import io.equipoise.event.EliminationAudit;
@@ -36,9 +35,6 @@ public final class Wording {
 
   /** Differences below this are rounding errors. */
   private static final double NOTHING = 1e-9;
-
-  /** A split whose learned rewards are of a smaller share of the decisions says so. */
-  private static final double NEARLY_ALL = .95;
 
   /** Between the names of variables that a part matches together. */
   private static final Pattern JOINT = Pattern.compile("\\*");
@@ -241,16 +237,14 @@ public final class Wording {
   }
 
   /**
-   * Returns the parts of a gap whose intervals exclude 0, in sentences. A part that may be 0 is not
-   * named. They say whom they are about where many decisions have no learned reward, and which
-   * assumptions are refuted.
+   * Returns the parts of a gap whose intervals exclude 0, in sentences, and which assumptions are
+   * refuted. A part that may be 0 is not named.
    *
    * @param metrics the snapshot with the split
    * @param spec of the split, null if its text is not known
    */
   public static String split(GapSplit split, SegmentMetrics metrics, @Nullable SegmentSpec spec) {
     List<String> refuted = metrics.assumptions().refuted();
-    String whom = whom(split, metrics);
     List<String> proven =
         split.parts().stream()
             .filter(GapPart::isProven)
@@ -258,7 +252,7 @@ public final class Wording {
             .toList();
     return String.format(
         Locale.ROOT,
-        "%s gap from %s to %s is %+.3f%s%s. %s",
+        "%s gap from %s to %s is %+.3f%s. %s",
         refuted.isEmpty()
             ? "The"
             : "The rewards refute what the spec assumes (%s), so this may be wrong: the"
@@ -267,38 +261,9 @@ public final class Wording {
         split.other(),
         split.gap().estimate(),
         split.gap().isProven() ? "" : ", which may be 0",
-        whom,
         proven.isEmpty()
             ? "No part of it is proven to differ from 0."
-            : "Proven to differ from 0%s: %s."
-                .formatted(whom.isEmpty() ? "" : " among them", String.join(", ", proven)));
-  }
-
-  /** Returns whom a split is about; empty if nearly all decisions have a learned reward. */
-  private static String whom(GapSplit split, SegmentMetrics metrics) {
-    DecisionLedger decisions = metrics.decisions();
-    long made =
-        decisions.awaiting()
-            + decisions.settled()
-            + decisions.timedOut()
-            + decisions.evicted()
-            + decisions.closedNotLearnable();
-    long counted = // those of the attribute's other levels are in their own splits
-        split.referenceRewards()
-            + split.leftOut()
-            + metrics.splits().stream()
-                .filter(it -> it.attribute().equals(split.attribute()))
-                .mapToLong(GapSplit::otherRewards)
-                .sum();
-    // a default that is learned settles no decision, and a split may be younger than the segment
-    long learned = Math.max(decisions.settled(), counted);
-    return learned >= NEARLY_ALL * made
-        ? ""
-        : "%s among people whose reward was learned, %s of the decisions%s"
-            .formatted(
-                split.gap().isProven() ? "" : ",",
-                percent((double) learned / made),
-                decisions.awaiting() > 0 ? " so far" : "");
+            : "Proven to differ from 0: %s.".formatted(String.join(", ", proven)));
   }
 
   /** Returns which rewards a split counts, as the beginning of a sentence. */

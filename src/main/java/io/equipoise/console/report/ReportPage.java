@@ -259,8 +259,7 @@ public final class ReportPage {
     if (last == null) {
       return;
     }
-    SmallCellSuppression suppression = new SmallCellSuppression(figures.minGroupSize);
-    SegmentMetrics published = suppression.suppress(last);
+    SegmentMetrics published = new SmallCellSuppression(figures.minGroupSize).suppress(last);
     for (GapSplit split : published.splits()) {
       TextTable table =
           new TextTable(

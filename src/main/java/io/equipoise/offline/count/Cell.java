@@ -1,6 +1,5 @@
 package io.equipoise.offline.count;
 
-import io.equipoise.event.IdHash;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.tuple.Tuple2;
@@ -17,9 +16,6 @@ final class Cell {
   /** The scope of a segment's {@link WriterEpochs}. */
   static final int WRITER_EPOCH = -2;
 
-  /** The scope of the name of a segment with rows. */
-  static final int SEGMENT = -3;
-
   static final TypeInformation<Tuple5<Integer, Long, Long, Long, String>> TYPE =
       Types.TUPLE(Types.INT, Types.LONG, Types.LONG, Types.LONG, Types.STRING);
   static final TypeInformation<Tuple2<Integer, Long>> KEY = Types.TUPLE(Types.INT, Types.LONG);
@@ -32,10 +28,6 @@ final class Cell {
 
   static Tuple5<Integer, Long, Long, Long, String> fault(long file, long place, String what) {
     return Tuple5.of(FAULT, file, 1L, place, what);
-  }
-
-  static Tuple5<Integer, Long, Long, Long, String> segment(String name) {
-    return Tuple5.of(SEGMENT, IdHash.of(name).high(), 1L, 0L, name);
   }
 
   static Tuple2<Integer, Long> key(Tuple5<Integer, Long, Long, Long, String> cell) {

@@ -36,23 +36,18 @@ final class ChunkCounter
       throws IOException {
     Chunk chunk = chunks.get(number.intValue());
     RowSink sink = new RowSink(countLayout, out);
-    rows.add(read(chunk, sink, out));
+    rows.add(read(chunk, sink));
     sink.flush();
   }
 
-  private long read(
-      Chunk chunk, RowSink sink, Collector<Tuple5<Integer, Long, Long, Long, String>> out)
-      throws IOException {
+  private long read(Chunk chunk, RowSink sink) throws IOException {
     Path file = Path.of(chunk.file());
     if (!chunk.isAvro()) {
       return CsvRows.of(countLayout, file).read(chunk, sink);
     }
     SegmentEventRows segmentEvents = new SegmentEventRows(countLayout, log);
-    long count =
-        FramedRows.isFramed(file)
-            ? new FramedRows(segmentEvents).read(chunk, sink)
-            : new AvroRows(segmentEvents).read(chunk, sink);
-    segmentEvents.segments().forEach(name -> out.collect(Cell.segment(name)));
-    return count;
+    return FramedRows.isFramed(file)
+        ? new FramedRows(segmentEvents).read(chunk, sink)
+        : new AvroRows(segmentEvents).read(chunk, sink);
   }
 }

@@ -11,16 +11,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
-import java.util.stream.Collectors;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.java.tuple.Tuple5;
@@ -58,8 +55,7 @@ public final class CountingJob {
    *
    * @param progress receives the number of rows read so far, now and then, from another thread
    * @throws DistributionException with the first row that cannot be counted, by position; if a
-   *     segment has rows of several writer epochs of at-least-once delivery; if several segments
-   *     have rows but must not; or if there is no row
+   *     segment has rows of several writer epochs of at-least-once delivery; or if there is no row
    * @throws IOException if a file cannot be read
    */
   public Counts run(LogFile logFile, LongConsumer progress) throws IOException {
@@ -132,25 +128,16 @@ public final class CountingJob {
     List<Map<Long, Long>> cells = new ArrayList<>();
     countLayout.scopes().forEach(scope -> cells.add(new TreeMap<>()));
     TreeMap<Long, Tuple5<Integer, Long, Long, Long, String>> faults = new TreeMap<>();
-    TreeSet<String> segments = new TreeSet<>();
     @Nullable Tuple5<Integer, Long, Long, Long, String> last = null;
     while (counted.hasNext()) {
       Tuple5<Integer, Long, Long, Long, String> cell = counted.next();
       if (cell.f0 == Cell.WRITER_EPOCH) {
         last = later(last, cell);
-      } else if (cell.f0 == Cell.SEGMENT) {
-        segments.add(cell.f4);
       } else if (cell.f0 == Cell.FAULT) {
         faults.put(cell.f1, cell);
       } else {
         cells.get(cell.f0).put(cell.f1, cell.f2);
       }
-    }
-    if (log.isOfOne() && log.segment() == null && segments.size() > 1) {
-      throw new DistributionException(
-          "the log has rewards of several segments, whose gaps have causes of their own: %s; choose"
-                  .formatted(named(segments))
-              + " one with --segment");
     }
     if (!faults.isEmpty()) {
       Tuple5<Integer, Long, Long, Long, String> first = faults.firstEntry().getValue();
@@ -166,15 +153,6 @@ public final class CountingJob {
     }
     int total = cells.size() - 1 - countLayout.squares();
     long rows = cells.get(total).getOrDefault(0L, 0L) / countLayout.unit();
-    if (rows == 0 && log.segment() != null) {
-      throw new DistributionException(
-          "the log has no learned reward of segment %s; %s"
-              .formatted(
-                  log.segment(),
-                  segments.isEmpty()
-                      ? "it has none at all"
-                      : "it has those of " + named(segments)));
-    }
     if (rows == 0) {
       String weight = countLayout.weight();
       Object source =
@@ -194,12 +172,6 @@ public final class CountingJob {
       }
     }
     return new Counts(rows, tables.subList(0, total), tables.subList(total, tables.size()));
-  }
-
-  private static String named(Set<String> segments) {
-    int most = SegmentEventRows.MOST_SEGMENTS - 1;
-    String first = segments.stream().limit(most).collect(Collectors.joining(", "));
-    return segments.size() > most ? first + ", and others" : first;
   }
 
   /**

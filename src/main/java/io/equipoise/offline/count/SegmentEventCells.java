@@ -30,7 +30,6 @@ final class SegmentEventCells
       Collector<Tuple5<Integer, Long, Long, Long, String>> out) {
     SegmentEventRows reader = rows == null ? new SegmentEventRows(countLayout, log) : rows;
     rows = reader;
-    int known = reader.segments().size();
     String fault;
     @Nullable SegmentEvent segmentEvent = null;
     try {
@@ -39,9 +38,6 @@ final class SegmentEventCells
       fault = reader.read(segmentEvent);
     } catch (WireException e) {
       fault = "is no segment event: " + e.fact();
-    }
-    if (segmentEvent != null && reader.segments().size() > known) {
-      out.collect(Cell.segment(segmentEvent.segment()));
     }
     if (fault != null) {
       out.collect(Cell.fault(record.partition(), record.offset(), fault));

@@ -10,11 +10,9 @@ import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.segmentspec.SpecVariable;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,13 +21,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Skips segment events of other segments, and events that the model did not learn from.
  *
- * <p>State: the first segments, and the levels of the last segment event, valid while {@link
- * #isRow} returns true. Not thread-safe.
+ * <p>State: the levels of the last segment event, valid while {@link #isRow} returns true. Not
+ * thread-safe.
  */
 final class SegmentEventRows {
-  /** How many names of segments suffice for an error. */
-  static final int MOST_SEGMENTS = 6;
-
   private static final String UNKNOWN =
       "whose text is not known: --config must name a deployment whose specs topic has it";
 
@@ -40,7 +35,6 @@ final class SegmentEventRows {
   private final Map<String, Integer> places = new HashMap<>();
   private final Map<String, Arm> arms = new HashMap<>();
   private final int[] levels;
-  private final Set<String> segments = new LinkedHashSet<>();
   private final Unredactor unredactor;
   private boolean isRow;
 
@@ -73,27 +67,13 @@ final class SegmentEventRows {
     return levels;
   }
 
-  /**
-   * Returns the first segments with learned rewards: those that the spec selects, all if a segment
-   * is chosen.
-   */
-  Set<String> segments() {
-    return segments;
-  }
-
   /** Reads a segment event; returns the error, or null. */
   @Nullable String read(SegmentEvent segmentEvent) {
     isRow = false;
     Double reward = segmentEvent.learnedReward();
     String name = segmentEvent.segment();
     boolean isSelected = segment == null ? spec.match().matches(name) : segment.equals(name);
-    if (!segmentEvent.learned() || reward == null) {
-      return null;
-    }
-    if ((isSelected || segment != null) && segments.size() < MOST_SEGMENTS) {
-      segments.add(name);
-    }
-    if (!isSelected) {
+    if (!segmentEvent.learned() || reward == null || !isSelected) {
       return null;
     }
     String hash = String.valueOf(segmentEvent.specHash());

@@ -13,15 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param specText the spec of the segment events
  * @param keyFiles absolute paths of keys for decryption, on every reading machine
  * @param segment the only segment whose events are rows; null for those that the spec selects
- * @param isOfOne whether rows of several segments are refused
  * @param versions what differs in other specs, by hash; empty if their rows mean the same
  */
 public record SegmentLog(
-    String specText,
-    List<String> keyFiles,
-    @Nullable String segment,
-    boolean isOfOne,
-    Map<String, String> versions)
+    String specText, List<String> keyFiles, @Nullable String segment, Map<String, String> versions)
     implements Serializable {
   public SegmentLog {
     keyFiles = new ArrayList<>(keyFiles); // Java can serialize this list
@@ -30,6 +25,6 @@ public record SegmentLog(
 
   /** Returns the log of all segments that a spec selects, without keys. */
   public static SegmentLog of(String specText) {
-    return new SegmentLog(specText, List.of(), null, false, Map.of());
+    return new SegmentLog(specText, List.of(), null, Map.of());
   }
 }

@@ -31,9 +31,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.flink.configuration.Configuration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -71,8 +73,6 @@ public final class DecomposeCommand extends LogCommand {
           "--graph",
           "--all");
 
-  private static final String OUTSIDE_OF_QUOTES = "\\*(?=([^\"]*\"[^\"]*\")*[^\"]*$)";
-
   @Option(
       names = "--spec",
       paramLabel = "FILE",
@@ -92,8 +92,7 @@ public final class DecomposeCommand extends LogCommand {
   @Option(
       names = "--positive",
       paramLabel = "VALUE",
-      description =
-          "Value of the outcome that counts 1; others count 0, and are named if they are several.")
+      description = "Value of the outcome that counts 1; others count 0.")
   private @Nullable String positive;
 
   @Option(
@@ -126,7 +125,7 @@ public final class DecomposeCommand extends LogCommand {
       hideParamSyntax = true,
       description =
           "Columns between the attribute and the decision, causes first, matched one after another;"
-              + " a*b are matched together. In every list \"a*b\" in quotes is one column.")
+              + " a*b are matched together.")
   private List<String> mediators = new ArrayList<>();
 
   @Option(names = "--decision", paramLabel = "COLUMN", description = "Column of the decision.")
@@ -168,6 +167,7 @@ public final class DecomposeCommand extends LogCommand {
 
   @Override
   protected int run() throws IOException, InterruptedException {
+    check(NumberLimit.DELTA.fault("--delta", delta));
     return specFile == null ? ofCsv() : ofLog(specFile);
   }
 
@@ -203,33 +203,24 @@ public final class DecomposeCommand extends LogCommand {
         new PeopleTable.Roles(
             attribute, outcome, positive, matched, cuts, logOptions.weight(), ends);
     PeopleTable table = PeopleTable.read(input, roles);
-    table.warnings(outcome).forEach(this::failed);
     String title = outcome + (positive == null ? "" : " " + positive);
     return print(
         new DecomposeReport(
-            title,
-            attribute,
-            levels,
-            new Scale(ends, delta),
-            table,
-            unmatched,
-            notes(table.outcomes)));
+            title, attribute, levels, new Scale(ends, delta), table, unmatched, notes()));
   }
 
   /** Returns notes on what the rows count as. */
-  private List<String> notes(Map<String, Double> outcomes) {
+  private List<String> notes() {
     List<String> notes = new ArrayList<>();
     if (logOptions.weight() != null) {
       notes.add(
           "Each row counts as so many people as its %s says; with survey weights the intervals would be too short."
               .formatted(logOptions.weight()));
     }
-    Map<String, Double> others = new TreeMap<>(outcomes);
-    others.keySet().removeIf(it -> it.equals(positive));
-    if (others.size() > 1) {
+    if (specFile != null) {
       notes.add(
-          "%d values count as not %s: %s. Remove the rows whose %s is not known."
-              .formatted(others.size(), positive, DecomposeReport.listed(others), outcome));
+          "The arms are compared without matching in time: where the policy learned meanwhile, trust"
+              + " the live split (fairness.split) more.");
     }
     return notes;
   }
@@ -244,22 +235,17 @@ public final class DecomposeCommand extends LogCommand {
     check(logOptions.fault(given));
     List<SegmentSpec> specs = SpecFiles.load(file);
     check(specs.size() > 1 ? "--spec must contain exactly one spec" : null);
-    check(NumberLimit.DELTA.fault("--delta", delta));
     SegmentSpec spec = specs.get(0);
+    check(logOptions.faultOfOneSegment(spec));
     SpecVariable sensitive = attribute(spec);
     List<Level> levels =
-        SplitLevels.of(spec, spec.variables().features().indexOf(sensitive)).matched();
+        new SplitLevels(spec, spec.variables().features().indexOf(sensitive)).matched();
     List<SpecVariable> counted = new ArrayList<>();
     levels.forEach(it -> it.variables().forEach(name -> counted.add(spec.variables().named(name))));
     counted.add(sensitive);
     Counts counts =
         logOptions.count(
-            layout(spec, counted),
-            spec,
-            key,
-            given,
-            true,
-            rows -> say(Counted.of(rows, "rows read")));
+            layout(spec, counted), spec, key, given, rows -> say(Counted.of(rows, "rows read")));
     NumberRange ends = spec.reward().range();
     String reward = spec.variables().reward().name();
     return print(
@@ -271,7 +257,7 @@ public final class DecomposeCommand extends LogCommand {
             PeopleTable.of(
                 counts, counted.stream().map(SpecVariable::disclosedLevels).toList(), ends),
             GapParts.unmatched(spec.graph(), sensitive.name(), reward, levels),
-            notesOfLog()));
+            notes()));
   }
 
   private SpecVariable attribute(SegmentSpec spec) {
@@ -303,14 +289,6 @@ public final class DecomposeCommand extends LogCommand {
         .withMean(reward);
   }
 
-  private List<String> notesOfLog() {
-    List<String> notes = notes(Map.of());
-    notes.add(
-        "The arms are compared without matching in time: where the policy learned meanwhile, trust"
-            + " the live split (fairness.split) more.");
-    return notes;
-  }
-
   private int print(DecomposeReport report) {
     String fault = report.compare(reference, isAll);
     if (fault != null) {
@@ -334,23 +312,14 @@ public final class DecomposeCommand extends LogCommand {
     return levels;
   }
 
-  /** Reads names that are joined by *; one in quotes may have any other sign. */
   private static Level level(String joined, GapPartKind kind) {
-    List<String> names =
-        Arrays.stream(joined.split(OUTSIDE_OF_QUOTES, -1))
-            .map(it -> it.replaceFirst("^\"(.*)\"$", "$1"))
-            .toList();
-    return new Level(String.join("*", names), kind, names);
+    return new Level(joined, kind, List.of(joined.split("\\*", -1)));
   }
 
   private void check(List<String> matched) {
     Set<String> seen = new HashSet<>();
-    List<String> all = new ArrayList<>(matched);
-    for (String role : Arrays.asList(attribute, outcome, logOptions.weight())) {
-      if (role != null) {
-        all.add(role);
-      }
-    }
+    Stream<String> others = Stream.of(attribute, outcome, logOptions.weight());
+    List<String> all = Stream.concat(matched.stream(), others.filter(Objects::nonNull)).toList();
     for (String name : all) {
       if (name.isEmpty()) {
         throw usage("a list of columns has an empty name; write a,b or a*b");
@@ -372,7 +341,6 @@ public final class DecomposeCommand extends LogCommand {
         isAll && decision != null
             ? "--all knows confounders and mediators only; leave out --decision and --after"
             : null);
-    check(NumberLimit.DELTA.fault("--delta", delta));
   }
 
   private Map<String, double[]> cuts(List<String> matched) {
@@ -414,11 +382,7 @@ public final class DecomposeCommand extends LogCommand {
   }
 
   private static boolean isIncreasing(double[] numbers) {
-    for (int i = 1; i < numbers.length; i++) {
-      if (!(numbers[i] > numbers[i - 1])) {
-        return false;
-      }
-    }
-    return Arrays.stream(numbers).noneMatch(Double::isNaN);
+    return Arrays.stream(numbers).noneMatch(Double::isNaN)
+        && IntStream.range(1, numbers.length).allMatch(i -> numbers[i - 1] < numbers[i]);
   }
 }

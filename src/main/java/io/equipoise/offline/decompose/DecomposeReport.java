@@ -130,13 +130,13 @@ final class DecomposeReport {
           "Not compared, fewer than %.0f rows: %s".formatted(LEAST_ROWS, listed(notCompared)));
     }
     if (table.leftOut() > 0) {
-      double share = share(table.leftOut(), groups.values().stream().mapToDouble(it -> it).sum());
+      double counted = groups.values().stream().mapToDouble(it -> it).sum();
+      double share = table.leftOut() / (table.leftOut() + counted);
       lines.add("%s: a value is missing (%s)".formatted(table.leftOutInWords(), percent(share)));
-      warn(share, "");
-      if (share <= MOST_LEFT_OUT) {
-        groups.forEach(
-            (name, whole) ->
-                warn(share(incomplete(name).rows, whole), " with " + attribute + "=" + name));
+      if (share > MOST_LEFT_OUT) {
+        notes.add(
+            "Warning: %s of the rows are left out. The parts are those of the others, and those of all only if what is missing does not depend on the outcome."
+                .formatted(percent(share)));
       }
     }
     lines.add(
@@ -161,28 +161,11 @@ final class DecomposeReport {
     }
   }
 
-  private Moments incomplete(String level) {
-    return table.incomplete.getOrDefault(level, Moments.NONE);
-  }
-
-  private static double share(double left, double others) {
-    return left / (left + others);
-  }
-
   private static String percent(double share) {
     return String.format(Locale.ROOT, "%.1f %%", 100 * share);
   }
 
-  private void warn(double share, String of) {
-    if (share > MOST_LEFT_OUT) {
-      notes.add(
-          "Warning: %s of the rows%s are left out. The parts are those of the others, and those of"
-                  .formatted(percent(share), of)
-              + " all only if what is missing does not depend on the outcome.");
-    }
-  }
-
-  static String listed(Map<String, Double> groups) {
+  private static String listed(Map<String, Double> groups) {
     String first =
         groups.entrySet().stream()
             .limit(MOST_LISTED)
@@ -205,12 +188,6 @@ final class DecomposeReport {
                 interval(result.gap),
                 people(one.rows, other),
                 people(zero.rows, reference)));
-    double whole = one.with(incomplete(other)).mean() - zero.with(incomplete(reference)).mean();
-    if (whole < result.gap.lower() || whole > result.gap.upper()) {
-      notes.add(
-          "Warning: with the rows that are left out for a missing matched value, the gap of %s minus %s is %s: who lacks a value has other outcomes."
-              .formatted(other, reference, signed(whole)));
-    }
     List<Part> shown = new ArrayList<>(result.parts);
     if (result.rest != null) {
       shown.add(result.rest);

@@ -62,21 +62,17 @@ final class Measures {
 
   /** Returns the people of 0, of 1 and everyone. */
   private static Moments[] groups(List<Cell> cells) {
-    Moments[] groups = {new Moments(), new Moments(), new Moments()};
+    Moments zero = new Moments();
+    Moments one = new Moments();
     for (Cell cell : cells) {
-      for (int group = 0; group < groups.length; group++) {
-        groups[group].add(of(cell, group));
-      }
+      zero.add(cell.reference());
+      one.add(cell.other());
     }
-    return groups;
+    return new Moments[] {zero, one, zero.with(one)};
   }
 
   private static Moments of(Cell cell, int group) {
-    return switch (group) {
-      case 0 -> cell.reference();
-      case 1 -> cell.other();
-      default -> cell.reference().with(cell.other());
-    };
+    return group == 0 ? cell.reference() : cell.other();
   }
 
   private double mean(String world) {

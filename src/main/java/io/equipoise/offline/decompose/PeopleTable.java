@@ -4,7 +4,6 @@ import io.equipoise.causal.DistributionException;
 import io.equipoise.causal.Variable;
 import io.equipoise.causal.estimand.ContingencyTable;
 import io.equipoise.cli.CsvFile;
-import io.equipoise.cli.SimilarNames;
 import io.equipoise.event.Counted;
 import io.equipoise.event.Decimal;
 import io.equipoise.offline.count.CountLayout;
@@ -20,10 +19,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -65,21 +62,13 @@ final class PeopleTable {
 
   private final List<Column> columns; // those of the strata, then the attribute's
   private final String rows; // what the numbers of rows are
-  private final Column attribute;
-  private final Map<String, Map<String, Moments>> groups = new TreeMap<>(); // by level and stratum
-
-  /** The rows of each text of the outcome; none of an outcome in numbers. */
-  final Map<String, Double> outcomes = new LinkedHashMap<>();
-
-  /** What was not counted of a level though its outcome is known: a matched value is missing. */
-  final Map<String, Moments> incomplete = new HashMap<>();
+  private final Map<String, Map<String, Moments>> strata = new LinkedHashMap<>(); // then by level
 
   private double leftOut;
 
   private PeopleTable(List<Column> columns, String rows) {
     this.columns = columns;
     this.rows = rows;
-    attribute = columns.get(columns.size() - 1);
   }
 
   /**
@@ -145,31 +134,23 @@ final class PeopleTable {
       key[i] = columns.get(i).code(values[i], place);
     }
     int matched = key.length - 1;
-    Map<String, Moments> strata = groups.computeIfAbsent(values[matched], it -> new HashMap<>());
-    String stratum = new String(key, 0, matched);
-    if (strata.size() == MOST_STRATA && !strata.containsKey(stratum)) {
-      List<String> names = columns.subList(0, matched).stream().map(it -> it.name).toList();
+    Map<String, Moments> groups =
+        strata.computeIfAbsent(new String(key, 0, matched), it -> new HashMap<>());
+    if (strata.size() > MOST_STRATA) {
+      List<String> names = names().subList(0, matched);
       throw new DistributionException(
           "%sthe values of %s make more than %d strata; use wider --bins or match less"
               .formatted(place.get(), names, MOST_STRATA));
     }
-    return strata.computeIfAbsent(stratum, it -> new Moments());
-  }
-
-  /** Returns a sentence for each group of values found in the rows that people take for equal. */
-  List<String> warnings(String outcome) {
-    List<String> warnings = new ArrayList<>();
-    columns.forEach(it -> warnings.addAll(SimilarNames.warnings(it.name, it.values)));
-    warnings.addAll(SimilarNames.warnings(outcome, outcomes.keySet()));
-    return warnings;
+    return groups.computeIfAbsent(values[matched], it -> new Moments());
   }
 
   /** Returns the rows of each level of the attribute, sorted by level. */
   Map<String, Double> groups() {
     Map<String, Double> rows = new TreeMap<>();
-    groups.forEach(
-        (level, strata) ->
-            rows.put(level, strata.values().stream().mapToDouble(it -> it.rows).sum()));
+    strata
+        .values()
+        .forEach(of -> of.forEach((level, it) -> rows.merge(level, it.rows, Double::sum)));
     return rows;
   }
 
@@ -189,16 +170,16 @@ final class PeopleTable {
 
   /** Returns the strata with people of one of two levels of the attribute. */
   List<Cell> cells(String reference, String other) {
-    Map<String, Moments> zero = groups.get(reference);
-    Map<String, Moments> one = groups.get(other);
-    Set<String> keys = new LinkedHashSet<>(zero.keySet());
-    keys.addAll(one.keySet());
-    return keys.stream()
-        .map(
-            key ->
-                new Cell(
-                    key, zero.getOrDefault(key, Moments.NONE), one.getOrDefault(key, Moments.NONE)))
-        .toList();
+    List<Cell> cells = new ArrayList<>();
+    strata.forEach(
+        (key, groups) -> {
+          Moments zero = groups.getOrDefault(reference, Moments.NONE);
+          Moments one = groups.getOrDefault(other, Moments.NONE);
+          if (zero.rows + one.rows > 0) {
+            cells.add(new Cell(key, zero, one));
+          }
+        });
+    return cells;
   }
 
   /** Returns a stratum as column=value, column=value. */
@@ -219,21 +200,20 @@ final class PeopleTable {
     private final int outcome;
     private final int weight;
     private double rows;
+    private boolean hasPositive;
 
     CsvPeople(Path file, CsvFile csv, Roles roles) {
       this.file = file;
       this.csv = csv;
       this.roles = roles;
       List<Column> columns = new ArrayList<>();
-      roles.matched.forEach(name -> columns.add(column(name)));
-      columns.add(column(roles.attribute));
+      for (String name : roles.matched) {
+        columns.add(new Column(name, place(name), roles.cuts.get(name)));
+      }
+      columns.add(new Column(roles.attribute, place(roles.attribute), null));
       table = new PeopleTable(columns, roles.weight == null ? "rows" : "rows by " + roles.weight);
       outcome = place(roles.outcome);
       weight = roles.weight == null ? -1 : place(roles.weight);
-    }
-
-    private Column column(String name) {
-      return new Column(name, place(name), roles.cuts.get(name));
     }
 
     private int place(String name) {
@@ -249,7 +229,7 @@ final class PeopleTable {
     }
 
     PeopleTable table() {
-      if (roles.positive != null && !table.outcomes.containsKey(roles.positive)) {
+      if (roles.positive != null && !hasPositive) {
         throw new DistributionException(
             "%s: no row has %s = \"%s\"; give a value of the column in --positive"
                 .formatted(file, roles.outcome, roles.positive));
@@ -260,25 +240,16 @@ final class PeopleTable {
     void add(List<String> fields) {
       boolean isWeighed = weight < 0 || !CsvFile.isMissing(fields.get(weight));
       double count = weight < 0 || !isWeighed ? 1 : count(fields.get(weight));
-      boolean isKnown = isWeighed && !CsvFile.isMissing(fields.get(outcome));
-      boolean isWhole = isKnown;
+      boolean isWhole = isWeighed && !CsvFile.isMissing(fields.get(outcome));
       for (Column column : table.columns) {
         isWhole &= !CsvFile.isMissing(fields.get(column.place));
       }
-      String level = fields.get(table.attribute.place);
       if (!isWhole) {
         table.leftOut += count;
-        if (isKnown && !CsvFile.isMissing(level)) {
-          double value = outcome(fields.get(outcome));
-          table.incomplete.computeIfAbsent(level, it -> new Moments()).add(count, value);
-        }
         return;
       }
       double value = outcome(fields.get(outcome));
-      if (roles.positive != null) {
-        boolean isListed = table.outcomes.size() < MOST_VALUES || value == 1;
-        table.outcomes.merge(isListed ? fields.get(outcome) : "further values", count, Double::sum);
-      }
+      hasPositive |= value == 1;
       String[] values = new String[table.columns.size()];
       for (int i = 0; i < values.length; i++) {
         values[i] = table.columns.get(i).value(fields, csv);

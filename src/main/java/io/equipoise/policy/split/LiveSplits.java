@@ -47,25 +47,21 @@ public final class LiveSplits {
    *     pairs
    */
   public static LiveSplits of(SegmentSpec spec) {
-    List<String> variables = spec.fairness().split();
     List<SplitLevels> levels = new ArrayList<>();
-    List<SpecFault> faults = new ArrayList<>();
     int pairs = 0;
-    if (variables != null) {
+    if (spec.fairness().split() != null) {
       for (int place : spec.variables().sensitive()) {
-        levels.add(new SplitLevels(spec, variables, place, faults));
+        levels.add(new SplitLevels(spec, place));
         pairs += spec.variables().features().get(place).disclosedLevels() - 1;
       }
-      if (pairs > MOST_PAIRS) {
-        faults.add(
-            new SpecFault(
-                "fairness.split",
-                pairs + " pairs of levels",
-                "at most " + MOST_PAIRS + ": fewer sensitive attributes or levels"));
-      }
     }
-    if (!faults.isEmpty()) {
-      throw new SpecException(faults);
+    if (pairs > MOST_PAIRS) {
+      throw new SpecException(
+          List.of(
+              new SpecFault(
+                  "fairness.split",
+                  pairs + " pairs of levels",
+                  "at most " + MOST_PAIRS + ": fewer sensitive attributes or levels")));
     }
     return new LiveSplits(spec, levels, pairs);
   }
@@ -137,13 +133,8 @@ public final class LiveSplits {
   }
 
   /**
-   * Splits the gap of one attribute by sequential matching (docs/math/effect-split.md#live). Every
-   * person of another level gets a weight at each level of what is matched: the odds of the
-   * stratum, and a quarter of what the stratum owes to people of the reference. From an unreported
-   * mediator's level on the weight is 0, what is owed to the reference is never paid, and the share
-   * of such people of the other level widens the ends by the whole range. Weights are known before
-   * the reward, so the boundary of weighted sums holds for each sum at all times, whatever the
-   * policy. Immutable; what is counted is in {@link ModelState}.
+   * Splits the gap of one attribute by sequential matching (docs/math/effect-split.md#live).
+   * Immutable; what is counted is in {@link ModelState}.
    *
    * <pre>
    * The numbers of the sums:   N0  S  R  left out  since, then for each other level:
@@ -204,9 +195,8 @@ public final class LiveSplits {
     private final int[] ofReference;
 
     /**
-     * Prepares the split of an attribute.
+     * Prepares the split of an attribute, by its number among those that are split.
      *
-     * @param number of the attribute among those that are split
      * @param pairs of levels of all attributes, among which delta is divided
      */
     GapSums(SegmentSpec spec, SplitLevels levels, int number, int pairs) {
@@ -268,16 +258,10 @@ public final class LiveSplits {
           : new SplitBlock(meaning, size);
     }
 
-    /** Returns the key of the sums, behind those of all levels. */
     private long sumsKey() {
       return key(deepest + 1, 0);
     }
 
-    /**
-     * Counts a learned reward.
-     *
-     * @param time event time of its decision, ms
-     */
     void observe(ModelState state, Experience experience, long time) {
       SplitBlock block = block(state, sumsKey(), PAIRS + others * pairSize);
       double[] sums = block.values();
@@ -394,7 +378,6 @@ public final class LiveSplits {
       }
     }
 
-    /** Returns the split of every other level that has a reward, once the reference has one. */
     List<GapSplit> report(ModelState state) {
       List<GapSplit> splits = new ArrayList<>();
       if (state.get(sumsKey()) instanceof SplitBlock block && isOf(block)) {

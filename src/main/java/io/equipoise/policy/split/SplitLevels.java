@@ -50,8 +50,15 @@ public final class SplitLevels {
   /** The number of the levels before the arm's. */
   final int arm;
 
-  /** Reads a spec with a split; adds to {@code faults} all that keeps the attribute from it. */
-  SplitLevels(SegmentSpec spec, List<String> variables, int place, List<SpecFault> faults) {
+  /**
+   * Reads a spec, with or without a split of its own.
+   *
+   * @param place of the attribute among the features
+   * @throws SpecException if the graph does not identify the parts, or there are too many strata
+   */
+  public SplitLevels(SegmentSpec spec, int place) {
+    List<String> split = spec.fairness().split();
+    List<String> variables = split == null ? List.of() : split;
     this.place = place;
     List<SpecVariable> features = spec.variables().features();
     attribute = features.get(place);
@@ -92,6 +99,7 @@ public final class SplitLevels {
     Slot arms = new Slot("arm", spec.arms().size(), Experience::arm, false);
     add(GapPartKind.POLICY, List.of(arms), actions);
     later.forEach(slot -> add(GapPartKind.INDIRECT, List.of(slot), List.of(slot.name())));
+    List<SpecFault> faults = new ArrayList<>();
     if (spec.arms().size() == 0) {
       fault(faults, "a spec without arms", "no split: it matches arms");
     }
@@ -110,23 +118,9 @@ public final class SplitLevels {
                     "parts that the graph does not identify",
                     "variables whose parts it identifies: %s. See docs/math/effect-split.md#when-a-graph-identifies-the-parts"
                         .formatted(why)));
-  }
-
-  /**
-   * Reads a spec, with or without a split of its own.
-   *
-   * @param place of the attribute among the features
-   * @throws SpecException if the graph does not identify the parts, or there are too many strata
-   */
-  public static SplitLevels of(SegmentSpec spec, int place) {
-    List<SpecFault> faults = new ArrayList<>();
-    List<String> variables = spec.fairness().split();
-    SplitLevels levels =
-        new SplitLevels(spec, variables == null ? List.of() : variables, place, faults);
     if (!faults.isEmpty()) {
       throw new SpecException(faults);
     }
-    return levels;
   }
 
   private void add(GapPartKind kind, List<Slot> slots, List<String> variables) {

@@ -1,9 +1,5 @@
 package io.equipoise.policy.tabular;
 
-import static io.equipoise.event.AuditEffectKind.DIRECT;
-import static io.equipoise.event.AuditEffectKind.INDIRECT;
-import static io.equipoise.event.AuditEffectKind.TOTAL;
-
 import io.equipoise.event.AuditEffectKind;
 import io.equipoise.segmentspec.FairnessSpec;
 import java.util.List;
@@ -20,10 +16,9 @@ record KindLimit(AuditEffectKind kind, double tau, double greatest) {
   static List<KindLimit> of(FairnessSpec fairness) {
     double tau = fairness.tau();
     return fairness.kinds().isEmpty()
-        ? List.of(new KindLimit(TOTAL, tau, tau))
-        : List.of(TOTAL, DIRECT, INDIRECT).stream()
-            .filter(fairness.kinds()::containsKey)
-            .map(kind -> new KindLimit(kind, fairness.kinds().get(kind), tau))
+        ? List.of(new KindLimit(AuditEffectKind.TOTAL, tau, tau))
+        : fairness.kinds().entrySet().stream()
+            .map(it -> new KindLimit(it.getKey(), it.getValue(), tau))
             .toList();
   }
 

@@ -95,29 +95,16 @@ final class SpecFindings {
       findings.put("identified." + attribute.name(), attribute.isIdentified());
       findings.put("followers." + attribute.name(), attribute.followers());
       findings.put("boundedWithout." + attribute.name(), attribute.boundedWithout());
-      kinds(attribute, findings);
+      int place = features.indexOf(attribute.name());
+      findings.kinds(
+          spec, attribute.name(), kind -> policy.kinds(place).contains(kind) ? paths(kind) : null);
     }
   }
 
-  private void kinds(Attribute attribute, CheckFindings findings) {
-    int place = features.indexOf(attribute.name());
-    spec.fairness()
-        .kinds()
-        .forEach(
-            (kind, limit) -> {
-              boolean isZero = !policy.kinds(place).contains(kind);
-              findings.line(
-                  "    %s: %s",
-                  kind.name().toLowerCase(Locale.ROOT),
-                  isZero
-                      ? "0 by the graph"
-                      : "at most "
-                          + limit
-                          + (kind == AuditEffectKind.INDIRECT
-                              ? ", through " + policy.separatingSet().mediators()
-                              : ""));
-              findings.put("kinds." + attribute.name() + "." + kind, isZero ? null : limit);
-            });
+  private String paths(AuditEffectKind kind) {
+    return kind == AuditEffectKind.INDIRECT
+        ? ", through " + policy.separatingSet().mediators()
+        : "";
   }
 
   private void regret(CheckFindings findings) {

@@ -3,7 +3,6 @@ package io.equipoise.policy.tabular;
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.Separation;
 import io.equipoise.causal.TwinNetwork;
-import io.equipoise.causal.effect.GapParts;
 import io.equipoise.policy.law.EstimatedLaw;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
@@ -77,8 +76,8 @@ public final class TotalEffects {
       }
     }
     given.removeAll(attributes);
-    held.removeAll(attributes);
-    return GapParts.openPath(graph, attributes, reward, held, given);
+    held.addAll(attributes);
+    return TwinNetwork.of(graph, held).openPath(reward, attributes, given, Set.of());
   }
 
   /**

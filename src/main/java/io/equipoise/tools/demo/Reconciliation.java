@@ -133,7 +133,7 @@ final class Reconciliation implements RecordSender.Listener {
     expect(faults, tally, "contexts decided", tally.decided, read.decided());
     long repeated = read.duplicate() + read.conflicting();
     expect(faults, tally, "records REPEATED", repeated, tally.repeated);
-    expect(faults, tally, "decisions", read.decided(), sum(decisions));
+    expect(faults, tally, "decisions", read.decided(), decisions.made());
     expect(faults, tally, "decisions awaiting", 0, decisions.awaiting());
     expect(faults, tally, "decisions settled", tally.expectedJoins, decisions.settled());
     expect(faults, tally, "records REWARD_APPLIED", decisions.settled(), tally.applied);
@@ -150,10 +150,6 @@ final class Reconciliation implements RecordSender.Listener {
 
   private static long sum(ContextLedger of) {
     return of.decided() + of.rejected() + of.deadlineExceeded() + of.duplicate() + of.conflicting();
-  }
-
-  private static long sum(DecisionLedger of) {
-    return of.awaiting() + of.settled() + of.timedOut() + of.evicted() + of.closedNotLearnable();
   }
 
   private static long sum(RewardLedger of) {

@@ -20,12 +20,11 @@ import io.equipoise.tools.simulate.SimulationRun.Refutation;
 import io.equipoise.tools.simulate.World.Consequence;
 import io.equipoise.tools.simulate.World.Truth;
 import java.util.ArrayList;
-import java.util.EnumSet;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -217,19 +216,20 @@ public final class Simulation {
         firstCertified = firstCertified == 0 ? number : firstCertified;
         falseCertificates += isUnfair ? 1 : 0;
       }
-      Map<Pair, Set<AuditEffectKind>> open = new HashMap<>();
-      Map<Pair, Set<AuditEffectKind>> proven = new LinkedHashMap<>();
+      Map<Pair, Map<AuditEffectKind, Boolean>> proven = new LinkedHashMap<>();
       for (FairnessAudit audit : driver.audits()) {
-        boolean isProven = audit.verdict() == AuditVerdict.CERTIFIED_FAIR;
-        (isProven ? proven : open)
+        proven
             .computeIfAbsent(
                 new Pair(audit.arm(), audit.effect().attribute()),
-                any -> EnumSet.noneOf(AuditEffectKind.class))
-            .add(audit.effect().kind());
+                any -> new EnumMap<>(AuditEffectKind.class))
+            .merge(
+                audit.effect().kind(),
+                audit.verdict() == AuditVerdict.CERTIFIED_FAIR,
+                Boolean::logicalOr);
       }
       proven.forEach(
           (pair, kinds) -> {
-            if (kinds.containsAll(open.getOrDefault(pair, Set.of()))) { // one kind proves no other
+            if (!kinds.containsValue(false)) { // one kind proves no other
               first.putIfAbsent(pair, number);
             }
           });

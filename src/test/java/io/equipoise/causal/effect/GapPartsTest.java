@@ -9,6 +9,7 @@ import io.equipoise.Tier;
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.DagittyText;
 import io.equipoise.causal.GraphBuilder;
+import io.equipoise.causal.TwinNetwork;
 import io.equipoise.causal.effect.GapParts.Level;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,9 @@ class GapPartsTest {
     boolean isDirectRefused() {
       Set<String> given = new TreeSet<>(confounders);
       given.addAll(mediators);
-      return GapParts.openPath(graph, Set.of("S"), "Y", Set.copyOf(mediators), given).isPresent();
+      Set<String> set = new TreeSet<>(mediators);
+      set.add("S");
+      return TwinNetwork.of(graph, set).openPath("Y", Set.of("S"), given, Set.of()).isPresent();
     }
 
     boolean isRefused() {

@@ -6,7 +6,6 @@ import io.equipoise.audit.verify.MemoryLog;
 import io.equipoise.console.Logs;
 import io.equipoise.console.Rewritten;
 import io.equipoise.event.AssumptionSummary;
-import io.equipoise.event.DecisionLedger;
 import io.equipoise.event.GapPart;
 import io.equipoise.event.GapPartKind;
 import io.equipoise.event.GapSplit;
@@ -17,11 +16,9 @@ import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecParser;
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class SplitWordingTest {
-  private static final DecisionLedger ALL_LEARNED = new DecisionLedger(0, 18, 0, 0, 0);
   private static final SegmentMetrics SNAPSHOT =
       IntStream.range(0, MemoryLog.PARTITIONS)
           .mapToObj(it -> Logs.run("offers", 150).log.records(LogTopic.METRICS, it))
@@ -35,28 +32,18 @@ class SplitWordingTest {
   }
 
   private static GapSplit split(GapPart gap, GapPart... parts) {
-    return split("f", gap, parts);
-  }
-
-  private static GapSplit split(String other, GapPart gap, GapPart... parts) {
     GapPart rest = part("gender", GapPartKind.REST, 0, 1);
-    return new GapSplit("gender", "m", other, 9, 9, 0, 1, gap, rest, List.of(parts));
+    return new GapSplit("gender", "m", "f", 9, 9, 0, 1, gap, rest, List.of(parts));
   }
 
-  private static String words(
-      DecisionLedger decisions, List<String> refuted, GapSplit split, GapSplit... others) {
-    List<GapSplit> splits = Stream.concat(Stream.of(split), Stream.of(others)).toList();
+  private static String words(List<String> refuted, GapSplit split) {
     return Wording.split(
         split,
         Rewritten.with(
             SegmentMetrics.class,
             SNAPSHOT,
-            "decisions",
-            decisions,
             "assumptions",
-            new AssumptionSummary(refuted, refuted, List.of()),
-            "splits",
-            splits),
+            new AssumptionSummary(refuted, refuted, List.of())),
         spec("gender -> repaid"));
   }
 
@@ -81,7 +68,7 @@ class SplitWordingTest {
   }
 
   private static String words(GapSplit split) {
-    return words(ALL_LEARNED, List.of(), split);
+    return words(List.of(), split);
   }
 
   @Test
@@ -115,34 +102,6 @@ class SplitWordingTest {
         "gender, and what follows it and is not matched", Wording.part(direct, alone, null));
   }
 
-  /** Silent people may differ from those who report, so no sentence is about all. */
-  @Test
-  void aSplitOfFewLearnedRewardsSaysWhomItIsAbout() {
-    GapSplit split =
-        split(
-            part("gender", GapPartKind.GAP, .4, .02), part("gender", GapPartKind.DIRECT, .423, .1));
-    String whole = "The gap from m to f is +0.400. Proven to differ from 0: +0.423 gender itself.";
-    String part =
-        "The gap from m to f is +0.400 among people whose reward was learned, 36 %% of the"
-            + " decisions%s. Proven to differ from 0 among them: +0.423 gender itself.";
-    assertEquals(
-        part.formatted(" so far"), words(new DecisionLedger(32, 18, 0, 0, 0), List.of(), split));
-    assertEquals(
-        part.formatted(""), words(new DecisionLedger(0, 18, 10, 11, 11), List.of(), split));
-    assertEquals(whole, words(new DecisionLedger(1, 19, 0, 0, 0), List.of(), split), "95 %");
-    assertEquals(whole, words(new DecisionLedger(0, 0, 18, 0, 0), List.of(), split), "defaults");
-    GapSplit third = split("other", part("gender", GapPartKind.GAP, 0, 1));
-    assertEquals(
-        whole, words(new DecisionLedger(0, 0, 27, 0, 0), List.of(), split, third), "three groups");
-    assertEquals(
-        "The gap from m to f is +0.003, which may be 0, among people whose reward was learned, 36 %"
-            + " of the decisions. No part of it is proven to differ from 0.",
-        words(
-            new DecisionLedger(0, 18, 32, 0, 0),
-            List.of(),
-            split(part("gender", GapPartKind.GAP, .003, .02))));
-  }
-
   @Test
   void aSplitUnderRefutedAssumptionsMayBeWrong() {
     assertEquals(
@@ -150,7 +109,6 @@ class SplitWordingTest {
             + " wrong: the gap from m to f is +0.003, which may be 0. No part of it is proven to"
             + " differ from 0.",
         words(
-            ALL_LEARNED,
             List.of("P(income | gender)", "P(age)"),
             split(part("gender", GapPartKind.GAP, .003, .02))));
   }

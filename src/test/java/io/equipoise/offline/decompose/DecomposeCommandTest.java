@@ -103,33 +103,6 @@ class DecomposeCommandTest {
   }
 
   @Test
-  void rowsThatLackAMatchedValueAreComparedByWhatIsKnownOfThem() throws IOException {
-    List<String> rows = new ArrayList<>();
-    for (int row = 0; row < 1000; row++) {
-      rows.add("0," + row % 2 + "," + (row < 60 ? 1 : 0));
-      rows.add("1," + (row < 50 ? "NA" : row % 2) + "," + (row < 60 ? 1 : 0));
-    }
-    JsonNode found =
-        json(file("s,m,y", rows) + "--attribute s --outcome y --mediators m --reference 0");
-    assertEquals(-.06 + 10 / 950.0, found.at("/comparisons/0/gap/estimate").asDouble(), 1e-9);
-    assertEquals(
-        "Warning: with the rows that are left out for a missing matched value, the gap of 1 minus 0"
-            + " is +0.0000: who lacks a value has other outcomes. Warning: with the rows that are"
-            + " left out for a missing matched value, the gap of 0 minus 1 is +0.0000: who lacks a"
-            + " value has other outcomes.",
-        found.path("note").asText());
-    List<String> harmless = new ArrayList<>(rows);
-    harmless.replaceAll(it -> it.startsWith("1,NA") ? "1,0,1" : it);
-    for (int row = 0; row < 70; row++) {
-      harmless.add("1,NA," + (row < 4 ? 1 : 0));
-    }
-    found = json(file("s,m,y", harmless) + "--attribute s --outcome y --mediators m");
-    assertTrue(
-        found.path("note").asText().startsWith("Warning: 6.5 % of the rows with s=1 are left out."),
-        found.path("note").asText());
-  }
-
-  @Test
   void numbersOfASmallRangeHaveAPowerOfTen() throws IOException {
     List<String> rows = new ArrayList<>();
     for (int row = 0; row < 40; row++) {
@@ -284,7 +257,7 @@ class DecomposeCommandTest {
     }
     events.write(event(spec, "s", rows.size(), 2, "undisclosed", "low", "left", "1", "1"));
     Path log = Files.write(directory.resolve("log.avro"), events.toByteArray());
-    JsonNode found = ofSpec("--input " + log + " ");
+    JsonNode found = ofSpec("--input " + log + " --segment s ");
     assertEquals(expected.path("comparisons"), found.path("comparisons"));
     assertEquals(1, found.path("leftOut").asInt());
   }
@@ -316,17 +289,15 @@ class DecomposeCommandTest {
     String words = logOf(rows, List.of("s", "t", "other"), TestSpecs.ucb() + "# other\n");
     String spec = "--spec " + directory.resolve("spec.yaml");
     assertEquals(2, run(words + spec), out.toString());
-    String why =
-        "decompose: the log has rewards of several segments, whose gaps have causes of their own: ";
-    assertEquals(why + "other, s, t; choose one with --segment", lastError());
+    String why = "the spec is for several segments, whose gaps have causes of their own";
+    assertTrue(err.toString().startsWith(why + "; choose one with --segment"), err.toString());
     assertEquals(expected.path("comparisons"), ofSpec(words + "--segment t ").path("comparisons"));
     assertEquals(2, run(words + spec + " --segment u"), out.toString());
-    assertEquals(
-        "decompose: the log has no learned reward of segment u; it has those of other, s, t",
-        lastError());
-    words = logOf(rows, List.of("f", "e", "d", "c", "b", "a"), TestSpecs.ucb());
-    assertEquals(2, run(words + spec), out.toString());
-    assertEquals(why + "a, b, c, d, e, and others; choose one with --segment", lastError());
+    assertTrue(lastError().endsWith("the log has no row: no learned reward, or a heading only"));
+    String alone = TestSpecs.ucb().replace("segments: default", "segments: {exact: [other]}");
+    Path file = Files.writeString(directory.resolve("alone.yaml"), alone);
+    words = logOf(ofT, List.of("other"), alone);
+    assertEquals(0, run(words + "--spec " + file), err.toString());
   }
 
   /** Progress of a slow read may stand before it. */
@@ -384,23 +355,11 @@ class DecomposeCommandTest {
   }
 
   @Test
-  void aColumnInQuotesMayHaveTheSignsThatListsAreWrittenWith() throws IOException {
-    String input = file("s,a*b,\"c,d\",y", Collections.nCopies(20, "0,1,1,1\n1,1,1,0"));
-    JsonNode found =
-        json(
-            input
-                + "--attribute s --outcome y --mediators \"a*b\"*\"c,d\" --bins a*b=1 --reference 0");
-    assertEquals("a*b*c,d", found.at("/comparisons/0/parts/0/name").asText());
-    assertEquals(2, run(input + "--attribute s --outcome y --mediators a*b"));
-    assertTrue(err.toString().contains("no column \"a\""), err.toString());
-  }
-
-  @Test
   void helpSaysWhereSeveralFilesAreRead() {
     assertEquals(0, run("--help"));
     String help = out.toString().replaceAll("\\s+", " ");
     assertTrue(help.contains("consumer. Repeatable with --spec."), help);
-    assertTrue(help.contains("\"a*b\" in quotes is one column"), help);
+    assertTrue(help.contains("a*b are matched together"), help);
   }
 
   @Test
@@ -449,24 +408,6 @@ class DecomposeCommandTest {
     assertTrue(
         json(NETWORK).path("note").asText().contains("with survey weights the intervals"),
         out.toString());
-  }
-
-  @Test
-  void levelsThatLookAlikeAreNamed() throws IOException {
-    List<String> rows = new ArrayList<>(Collections.nCopies(10, "m,A,yes"));
-    rows.addAll(Collections.nCopies(10, "F\u00e9,a,Yes"));
-    rows.addAll(Collections.nCopies(10, "Fe\u0301,A,no"));
-    String words = "--attribute s --outcome y --positive yes --mediators d";
-    assertEquals(0, run(file("s,d,y", rows) + words), err.toString());
-    String why = ", which differ only in case, Unicode form, invisible characters or outer blanks";
-    assertEquals(
-        List.of(
-            "decompose: the levels of d contain \"A\" and \"a\"" + why,
-            "decompose: the levels of s contain \"F\\u00e9\" and \"Fe\\u0301\"" + why,
-            "decompose: the levels of y contain \"yes\" and \"Yes\"" + why),
-        err.toString().lines().map(it -> it.replaceFirst("(blanks), and.*", "$1")).toList());
-    assertEquals(0, run(NETWORK), err.toString());
-    assertEquals("", err.toString());
   }
 
   @Test
@@ -570,17 +511,14 @@ class DecomposeCommandTest {
   }
 
   @Test
-  void severalOtherValuesThanThePositiveOneAreNamedAndBlanksAreLeftOut() throws IOException {
+  void otherValuesThanThePositiveOneCountZeroAndBlanksAreLeftOut() throws IOException {
     List<String> rows = new ArrayList<>(Collections.nCopies(20, "a,yes"));
     rows.addAll(Collections.nCopies(20, "b,no"));
+    rows.addAll(Collections.nCopies(20, "b,pending"));
     rows.add("b,");
-    String words = "--attribute s --outcome y --positive yes";
-    assertTrue(json(file("s,y", rows) + words).path("note").isNull());
-    rows.addAll(Collections.nCopies(1002, "b,pending"));
-    JsonNode found = json(file("s,y", rows) + words);
-    assertEquals(
-        "2 values count as not yes: no 20; pending 1,002. Remove the rows whose y is not known.",
-        found.path("note").asText());
+    JsonNode found = json(file("s,y", rows) + "--attribute s --outcome y --positive yes");
+    assertEquals(40, found.at("/comparisons/0/referenceRows").asInt());
+    assertEquals(0, found.at("/comparisons/0/referenceMean").asDouble());
     assertEquals(1, found.path("leftOut").asInt());
   }
 
