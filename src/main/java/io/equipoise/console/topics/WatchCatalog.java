@@ -1,7 +1,6 @@
 package io.equipoise.console.topics;
 
 import io.equipoise.console.state.Aggregator;
-import io.equipoise.event.WireException;
 import io.equipoise.job.control.WatchLedger;
 import io.equipoise.job.options.JobConfig;
 import java.time.Duration;
@@ -35,7 +34,7 @@ public final class WatchCatalog {
     readAt = now;
     try {
       into.watched(WatchLedger.read(config));
-    } catch (KafkaException | WireException e) {
+    } catch (KafkaException e) {
       LOG.warn("The console cannot read challengers and group monitors: {}", e.getMessage());
     }
   }

@@ -1,5 +1,8 @@
 package io.equipoise.tools.watch;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
 import io.equipoise.event.WatchEvidence;
 import io.equipoise.event.WatchRecord;
 import io.equipoise.job.control.RawControl;
@@ -14,11 +17,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -116,14 +119,13 @@ public final class WatchRun implements AutoCloseable {
   }
 
   private void open(Set<String> ids) {
-    Map<String, List<LedgerEntry>> bySegment = new TreeMap<>();
-    for (String id : ids) {
-      LedgerEntry entry = ledger.entry(id);
-      if (entry != null && entry.isOpen()) {
-        bySegment.computeIfAbsent(entry.segment(), any -> new ArrayList<>()).add(entry);
-      }
-    }
-    bySegment.values().forEach(entries -> segments.add(runs.apply(entries)));
+    ids.stream()
+        .map(ledger::entry)
+        .flatMap(Stream::ofNullable)
+        .filter(LedgerEntry::isOpen)
+        .collect(groupingBy(LedgerEntry::segment, TreeMap::new, toList()))
+        .values()
+        .forEach(entries -> segments.add(runs.apply(entries)));
   }
 
   private boolean isFresh(WatchRecord record) {
