@@ -19,7 +19,6 @@ public record WatchRecord(
     @Nullable WatchPromoted promoted) {
   private static final String NO_ID = "0".repeat(2 * Sha256.HEX_BYTES);
 
-  /** Names the part that is present. */
   public enum Type {
     CHALLENGER,
     GROUPS,

@@ -128,7 +128,9 @@ public final class GroupMonitor {
     if (changeAlarms > 0 && Long.bitCount(look) <= 1) {
       known = gapsSince(look == 0 ? new Start(look, this) : starts.get(0));
     }
-    starts.removeIf(start -> !isKept(start.look, look));
+    starts.removeIf( // those at multiples of greater powers of 2 are kept for longer
+        start ->
+            start.look > 0 && look - start.look >= 4L << Long.numberOfTrailingZeros(start.look));
     starts.add(new Start(look, this));
     return isRaised;
   }
@@ -146,11 +148,6 @@ public final class GroupMonitor {
 
   private static boolean mayReach(double bound, double threshold) {
     return bound >= threshold - ROUNDING;
-  }
-
-  /** Returns whether a start is kept: those at multiples of greater powers of 2 are for longer. */
-  private static boolean isKept(long start, long look) {
-    return start == 0 || look - start < 4L << Long.numberOfTrailingZeros(start);
   }
 
   /** Returns the number of tests; test i is of group i. */

@@ -75,7 +75,6 @@ public final class EvidenceText {
     return "[%s, %s]".formatted(number(low), number(high));
   }
 
-  /** Returns the estimate and all conditions of the gate with their numbers. */
   public static String gate(
       ChallengerRegistration registered, WatchEvidence evidence, ChallengerEvidence found) {
     return "minus champion %s; gate %s; fairness %s"
@@ -83,7 +82,6 @@ public final class EvidenceText {
             difference(evidence, found), gate(registered, found), fairness(registered, found));
   }
 
-  /** Returns the reward condition of the gate with its numbers. */
   public static String gate(ChallengerRegistration registered, ChallengerEvidence found) {
     return compared(found, "reward", number(found.gateLow()), ">=", number(-registered.margin()));
   }

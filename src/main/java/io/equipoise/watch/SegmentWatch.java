@@ -78,7 +78,6 @@ public final class SegmentWatch {
     open.remove(id);
   }
 
-  /** Returns whether no registration counts any more. */
   public boolean isOver() {
     return open.isEmpty() && results.isEmpty();
   }

@@ -14,7 +14,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -110,18 +109,16 @@ public final class WatchLedger {
    */
   public static WatchLedger read(JobConfig config, long until) {
     WatchLedger ledger = new WatchLedger();
-    if (exists(config.kafka(), config.topics().watch())) {
-      CompactedTopic.read(config.kafka(), config.topics().watch()).stream()
-          .filter(raw -> raw.appendTime() < until)
-          .forEach(ledger::on);
+    String topic = config.topics().watch();
+    try (Consumer<byte[], byte[]> consumer = Consumers.committed(config.kafka())) {
+      if (consumer.partitionsFor(topic).isEmpty()) {
+        return ledger;
+      }
     }
+    CompactedTopic.read(config.kafka(), topic).stream()
+        .filter(raw -> raw.appendTime() < until)
+        .forEach(ledger::on);
     return ledger;
-  }
-
-  private static boolean exists(Properties kafka, String topic) {
-    try (Consumer<byte[], byte[]> consumer = Consumers.committed(kafka)) {
-      return !consumer.partitionsFor(topic).isEmpty();
-    }
   }
 
   /** Takes the next record of the topic; returns it, null if it is none, which is skipped. */

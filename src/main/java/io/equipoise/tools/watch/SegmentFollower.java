@@ -85,7 +85,11 @@ final class SegmentFollower implements AutoCloseable {
    */
   List<LoggedRecord> poll(Duration wait) {
     if (!waiting.containsKey(next)) {
-      pauseTheOneAhead();
+      consumer.resume(consumer.paused());
+      if (waiting.size() >= MOST_WAITING) { // the last one is of the partition that is ahead
+        boolean isOfDecisions = waiting.lastEntry().getValue().output() instanceof Decision;
+        consumer.pause(List.of(isOfDecisions ? decisions : segmentEvents));
+      }
       consumer.poll(wait).forEach(this::take);
       noteMissing();
     }
@@ -133,15 +137,6 @@ final class SegmentFollower implements AutoCloseable {
               .formatted(record.topic() + "-" + record.partition(), record.offset()));
     }
     waiting.put(output.seq(), new LoggedRecord(output, record.offset()));
-  }
-
-  /** The missing seq is not in the partition that has the last of those that wait. */
-  private void pauseTheOneAhead() {
-    consumer.resume(consumer.paused());
-    if (waiting.size() >= MOST_WAITING) {
-      boolean isOfDecisions = waiting.lastEntry().getValue().output() instanceof Decision;
-      consumer.pause(List.of(isOfDecisions ? decisions : segmentEvents));
-    }
   }
 
   /** Returns whether both partitions were read up to these offsets, and no record waits. */

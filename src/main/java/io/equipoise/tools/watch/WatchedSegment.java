@@ -36,13 +36,19 @@ record WatchedSegment(String name, CompiledSpec champion) {
     CompiledSpec champion = hash == null ? null : history.byHash(hash);
     if (champion == null) {
       throw WatchRefusal.SEGMENT_INACTIVE.because(
-          hash == null
-              ? "--segment: %s given, which has no recent segment event; name an active segment"
-                  .formatted(segment)
-              : "--segment: %s runs spec %s, whose text is not on the topic; publish it again"
-                  .formatted(segment, hash));
+          "--segment: %s given, which runs spec %s; name a segment with a recent segment event, and publish the text of its spec"
+              .formatted(segment, hash));
     }
-    refuseHidden(config, champion);
+    boolean isSensitive = !champion.spec().variables().sensitive().isEmpty();
+    WatchRefusal.SENSITIVE_HIDDEN.refuseIf(
+        isSensitive && config.privacy().sensitive() == SensitiveValues.REDACT,
+        "equipoise.privacy.sensitive-values: redact given, so the log has no sensitive values;"
+            + " use pseudonymize or plain");
+    try {
+      config.privacy().unredactor();
+    } catch (IllegalStateException e) {
+      throw WatchRefusal.SENSITIVE_HIDDEN.because(String.valueOf(e.getMessage()));
+    }
     return new WatchedSegment(segment, champion);
   }
 
@@ -56,19 +62,6 @@ record WatchedSegment(String name, CompiledSpec champion) {
         config.delivery() != Delivery.EXACTLY_ONCE,
         "equipoise.delivery: %s given, under which records may be withdrawn after they were counted; use exactly-once"
             .formatted(config.delivery()));
-  }
-
-  private static void refuseHidden(JobConfig config, CompiledSpec champion) {
-    boolean isSensitive = !champion.spec().variables().sensitive().isEmpty();
-    WatchRefusal.SENSITIVE_HIDDEN.refuseIf(
-        isSensitive && config.privacy().sensitive() == SensitiveValues.REDACT,
-        "equipoise.privacy.sensitive-values: redact given, so the log has no sensitive values;"
-            + " use pseudonymize or plain");
-    try {
-      config.privacy().unredactor();
-    } catch (IllegalStateException e) {
-      throw WatchRefusal.SENSITIVE_HIDDEN.because(String.valueOf(e.getMessage()));
-    }
   }
 
   /** Returns the partition of a topic that has the segment's records. */
