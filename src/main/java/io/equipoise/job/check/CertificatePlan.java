@@ -233,14 +233,19 @@ public final class CertificatePlan {
       return EarnRule.turns(arms) * (double) arms;
     }
 
-    /** Returns those of some decisions that bring the first certificate nearer. */
-    double toward(double decisions) {
+    /** Returns the pace of the target. */
+    TargetPace pace(CertificateForecast forecast, Pair pair) {
+      return new TargetPace(forecast, pair.at(1), tau, explore.over());
+    }
+
+    /** Returns those of some decisions that bring the first certificate of a pair nearer. */
+    double toward(double decisions, CertificateForecast forecast, Pair pair) {
+      if (!hasTarget()) {
+        return decisions;
+      }
       double then = decisions - turns();
-      return !hasTarget()
-          ? decisions
-          : then <= 0
-              ? 0
-              : CertificateForecast.fewest(own -> EarnRule.decisions(explore.over(), own) >= then);
+      TargetPace pace = pace(forecast, pair);
+      return then <= 0 ? 0 : CertificateForecast.fewest(own -> pace.decisions(own) >= then);
     }
 
     /** Returns the share of the decisions that the first arm gets. */
@@ -317,7 +322,7 @@ public final class CertificatePlan {
             : (setting.arms() - 1) * forecast.decisions(none, START, CertificateForecast.MEDIAN);
     double then = forecast.decisions(pair.at(setting.first()), setting.tau(), quantile);
     if (setting.hasTarget()) {
-      then = EarnRule.decisions(setting.explore().over(), then);
+      then = setting.pace(forecast, pair).decisions(then);
     }
     return Math.min(NEVER, start + then + delay);
   }
@@ -362,7 +367,7 @@ public final class CertificatePlan {
       return 1;
     }
     double served = 1;
-    double toward = setting.toward(decisions - people.delay());
+    double learned = decisions - people.delay();
     double effect = scaled(spec, people.effect());
     for (int place : spec.variables().sensitive()) {
       String name = spec.variables().features().get(place).name();
@@ -374,10 +379,8 @@ public final class CertificatePlan {
           Levels levels = new Levels(place, own, other, shares.get(own), shares.get(other));
           Pair pair = new Pair(levels, effect);
           if (own != other) {
-            all *=
-                pair.isEmpty() || toward <= 0
-                    ? 0
-                    : forecast.certified(pair.at(setting.first()), toward);
+            double toward = pair.isEmpty() ? 0 : setting.toward(learned, forecast, pair);
+            all *= toward <= 0 ? 0 : forecast.certified(pair.at(setting.first()), toward);
           }
         }
         certified += all;

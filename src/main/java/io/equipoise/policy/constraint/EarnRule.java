@@ -235,7 +235,7 @@ public record EarnRule(ExploreSpec explore) {
   }
 
   /** Returns the share of the people whom a target is to get that lacks so many decisions. */
-  private static double aim(ExploreSpec.Over over, double left) {
+  public static double aim(ExploreSpec.Over over, double left) {
     return switch (over) {
       case CERTIFY -> GREATEST_AIM;
       case EARN -> Math.max(.1, Math.min(GREATEST_AIM, 500 / left));

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -179,6 +180,22 @@ class PlanAgainstSimulationTest {
     return new Setting(name, model, shares, offers, baseRate, tau, delta, explore, answered);
   }
 
+  /** At low rates intervals are wide for long, and the rule gives a target far away little. */
+  private static final Setting CLICKS =
+      setting(Model.DISJOINT, HALVES, 4, .04, .04, .05, "over: balanced", 1);
+
+  @Test
+  void aGoalIsForecastAtAClickRateToo() {
+    CompiledSpec spec = CLICKS.spec();
+    double planned = CLICKS.planned(spec);
+    double simulated = CLICKS.simulated(spec, (int) (2.5 * planned), Tier.count(5, 50));
+    Tier.found(
+        getClass(),
+        "clicks, balanced: planned, simulated",
+        "%.0f, %.0f".formatted(planned, simulated));
+    assertThat(simulated).isBetween(planned / FACTOR, planned * FACTOR);
+  }
+
   private static Stream<Setting> settings() {
     String target = "over: balanced";
     List<Setting> all =
@@ -215,6 +232,7 @@ class PlanAgainstSimulationTest {
             setting(Model.SHARED, HALVES, 3, .5, .1, .05, all(.1), .5),
             setting(Model.SHARED, RARE, 3, .5, .1, .05, target, 1),
             setting(Model.SHARED, HALVES, 3, .08, .1, .05, target, 1),
+            CLICKS,
             setting(Model.CELLS, List.of(.8, .2), 3, .5, .1, .05, all(.1), 1),
             setting(Model.CELLS, HALVES, 2, .3, .1, .01, all(.2), 1),
             setting(Model.CELLS, RARE, 3, .5, .15, .05, all(.1), .5));
