@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What snapshots say in the first hour of a shop with a decision a second. Four teasers are clicked
- * in 3 to 6 % of the decisions, alike by all people.
+ * What snapshots say in the first hour of a shop with a decision a second. Eight teasers are
+ * clicked in 3 to 6 % of the decisions, alike by all people.
  */
 @Tag("slow")
 class FirstHourTest {
@@ -43,7 +43,7 @@ class FirstHourTest {
             segments: default
             variables:
               gender: {role: sensitive, levels: [f, m]}
-              teaser: {role: action, levels: [a, b, c, d]}
+              teaser: {role: action, levels: [a, b, c, d, e, g, h, i]}
               clicked: {role: reward}
             graph: "dag { gender -> clicked teaser -> clicked }"
             reward: {range: [0, 1]}
@@ -75,7 +75,7 @@ class FirstHourTest {
       SegmentMetrics metrics = driver.metrics();
       if (metrics != null) {
         List<ArmCertificate> certificates = metrics.fairness().certificates();
-        assertThat(certificates).hasSize(4);
+        assertThat(certificates).hasSize(8);
         certificates.stream()
             .filter(ArmCertificate::lockedIn)
             .forEach(it -> lockedIn.add(it.arm()));
