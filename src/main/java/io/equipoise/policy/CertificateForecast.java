@@ -14,6 +14,11 @@ public interface CertificateForecast {
   /** Likewise in one of ten runs. */
   double NINETY_PERCENT = 1.6449;
 
+  /** The finding where not all effects of a spec have an interval of their own. */
+  String ELLIPSOID_LEFT =
+      "the ellipsoid, which certifies later, bounds effects that depend on a number, and those"
+          + " beyond fairness.certificates.contrasts";
+
   /** A forecast of more decisions is reported as hopeless. */
   double HOPELESS = 100_000;
 
@@ -71,6 +76,16 @@ public interface CertificateForecast {
    * @param quantile {@link #MEDIAN} or {@link #NINETY_PERCENT}
    */
   double decisions(Question question, double limit, double quantile);
+
+  /** Returns the forecast of each arm after the first certified one. */
+  default CertificateForecast further() {
+    return this;
+  }
+
+  /** Returns whether a comparison has no interval of its own, but the one of all coefficients. */
+  default boolean isOfEllipsoid(Levels levels) {
+    return false;
+  }
 
   /** Returns the probability that the interval lies within tau after some decisions. */
   double certified(Question question, double decisions);

@@ -89,6 +89,11 @@ public interface PolicyFamily {
     return null;
   }
 
+  /** Returns why a compiled policy has no {@link #forecast}; null where nothing else is known. */
+  default @Nullable String whyNoForecast(Policy policy) {
+    return null;
+  }
+
   /** Reports what the models of a compiled policy assume of rewards; tests follow from it. */
   default void assumptions(Policy policy, AssumptionFindings findings) {
     String name = policy.spec().policy().name().wire();

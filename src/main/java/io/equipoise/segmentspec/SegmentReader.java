@@ -22,10 +22,10 @@ final class SegmentReader {
     if (field == null) {
       return null;
     }
-    if (field.isScalar()) {
-      if ("default".equals(field.text())) {
-        return new SegmentMatch.Default();
-      }
+    if (field.isScalar() && "default".equals(field.text())) {
+      return new SegmentMatch.Default();
+    }
+    if (!field.isMapping()) {
       field.fault("default, {exact: [names]} or {pattern: \"regular expression\"}");
       return null;
     }

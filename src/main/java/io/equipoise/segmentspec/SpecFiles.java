@@ -170,7 +170,12 @@ public final class SpecFiles {
       if (owner != null) {
         faults.add(
             new SpecFault(
-                file + ": " + key, SpecFaults.shown(value), "no other file has it, but " + owner));
+                file + ": " + key,
+                SpecFaults.shown(value),
+                "no other file has it, but "
+                    + owner
+                    + "; files that are read together serve one deployment, so name independent"
+                    + " ones in calls of their own"));
       }
     }
   }

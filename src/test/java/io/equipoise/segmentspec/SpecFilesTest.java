@@ -15,6 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SpecFilesTest {
+  private static final String TOGETHER =
+      "; files that are read together serve one deployment, so name independent ones in calls of"
+          + " their own";
+
   private static final String NETWORK =
       """
         network n { }
@@ -187,8 +191,8 @@ class SpecFilesTest {
     write("b.yaml", SpecText.with("[small, tiny]", "[large, tiny]"));
     assertEquals(
         List.of(
-            "b.yaml: name: \"small\" given; no other file has it, but a.yaml",
-            "b.yaml: segments.exact: \"tiny\" given; no other file has it, but a.yaml"),
+            "b.yaml: name: \"small\" given; no other file has it, but a.yaml" + TOGETHER,
+            "b.yaml: segments.exact: \"tiny\" given; no other file has it, but a.yaml" + TOGETHER),
         faults());
   }
 
@@ -204,7 +208,7 @@ class SpecFilesTest {
     SpecException refused =
         assertThrows(SpecException.class, () -> SpecFiles.loadCandidates(paths, it -> it));
     assertEquals(
-        List.of("b.yaml: name: \"a\" given; no other file has it, but a.yaml"),
+        List.of("b.yaml: name: \"a\" given; no other file has it, but a.yaml" + TOGETHER),
         refused.faults().stream().map(SpecFault::toString).toList());
     SpecFiles.LoadedSpecs<String> versions =
         SpecFiles.readEach(paths, (path, spec) -> spec.name() + " of " + path.getFileName());
@@ -220,8 +224,9 @@ class SpecFilesTest {
     write("d.yml", named("d", "{pattern: \"shop-.*\"}"));
     assertEquals(
         List.of(
-            "c.yaml: segments: \"default\" given; no other file has it, but a.yaml",
-            "d.yml: segments.pattern: \"shop-.*\" given; no other file has it, but b.yaml"),
+            "c.yaml: segments: \"default\" given; no other file has it, but a.yaml" + TOGETHER,
+            "d.yml: segments.pattern: \"shop-.*\" given; no other file has it, but b.yaml"
+                + TOGETHER),
         faults());
   }
 
@@ -251,7 +256,8 @@ class SpecFilesTest {
   }
 
   private static String claim(Path file, String key, String value, Path owner) {
-    return "%s: %s: \"%s\" given; no other file has it, but %s".formatted(file, key, value, owner);
+    return "%s: %s: \"%s\" given; no other file has it, but %s".formatted(file, key, value, owner)
+        + TOGETHER;
   }
 
   @Test
@@ -293,9 +299,9 @@ class SpecFilesTest {
         faults().stream().filter(fault -> fault.contains("no other file")).toList();
     assertEquals(
         List.of(
-            "b.yaml: name: \"small\" given; no other file has it, but a.yaml",
-            "c.yaml: segments.exact: \"small\" given; no other file has it, but a.yaml",
-            "c.yaml: segments.exact: \"tiny\" given; no other file has it, but a.yaml"),
+            "b.yaml: name: \"small\" given; no other file has it, but a.yaml" + TOGETHER,
+            "c.yaml: segments.exact: \"small\" given; no other file has it, but a.yaml" + TOGETHER,
+            "c.yaml: segments.exact: \"tiny\" given; no other file has it, but a.yaml" + TOGETHER),
         claims);
   }
 

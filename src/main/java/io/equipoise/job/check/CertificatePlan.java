@@ -3,6 +3,7 @@ package io.equipoise.job.check;
 import io.equipoise.causal.Cpt;
 import io.equipoise.cli.NumberLimit;
 import io.equipoise.event.EffectUnit;
+import io.equipoise.job.check.CheckpointBudget.Load;
 import io.equipoise.policy.CertificateForecast;
 import io.equipoise.policy.CertificateForecast.Expected;
 import io.equipoise.policy.CertificateForecast.Levels;
@@ -44,7 +45,11 @@ public final class CertificatePlan {
   /** Contrasts of odds ratios at lower rates were certified in 0.58 to 0.91 of the forecast. */
   private static final double LEAST_RATE = 0.05;
 
-  private static final double SECONDS_OF_YEAR = 365 * 86_400;
+  /** From so many decisions for each further arm on there is a warning. */
+  private static final double MANY = 1_000_000;
+
+  private static final double SECONDS_OF_DAY = 86_400;
+  private static final double SECONDS_OF_YEAR = 365 * SECONDS_OF_DAY;
 
   private static final double NEVER = CertificateForecast.NEVER;
 
@@ -145,6 +150,7 @@ public final class CertificatePlan {
    * @param ninetyPercent likewise in nine of ten runs
    * @param further decisions until each further arm is certified, in half of all runs
    * @param isWithinBudget whether exploration certifies a further arm before its budget is spent
+   * @param isOfEllipsoid whether the effect of some arm has no interval of its own
    */
   public record PlanRow(
       Levels levels,
@@ -154,7 +160,8 @@ public final class CertificatePlan {
       double median,
       double ninetyPercent,
       double further,
-      boolean isWithinBudget) {
+      boolean isWithinBudget,
+      boolean isOfEllipsoid) {
     /** Returns the share of the people with the rarer level. */
     public double rarest() {
       return Math.min(levels.oneShare(), levels.otherShare());
@@ -200,6 +207,12 @@ public final class CertificatePlan {
     return rows.isEmpty()
         ? Optional.empty()
         : Optional.of(new CertificatePlan(spec, policy, people, rows));
+  }
+
+  /** Returns why there is no plan, where the policy's family says so. */
+  public static Optional<String> whyNone(Policy policy) {
+    PolicyFamily family = PolicyFamilies.installed().of(policy.spec().policy().name());
+    return Optional.ofNullable(family.whyNoForecast(policy));
   }
 
   private record Pair(Levels levels, double effect) {
@@ -303,7 +316,8 @@ public final class CertificatePlan {
         first(forecast, setting, pair, CertificateForecast.MEDIAN, delay),
         first(forecast, setting, pair, CertificateForecast.NINETY_PERCENT, delay),
         further,
-        further < NEVER);
+        further < NEVER,
+        forecast.further().isOfEllipsoid(pair.levels()));
   }
 
   /** All arms in turn until the first interval is narrower than the range; then the rule's arm. */
@@ -336,7 +350,7 @@ public final class CertificatePlan {
       return 1;
     }
     Question question = pair.at(setting.further());
-    double then = forecast.decisions(question, setting.tau(), CertificateForecast.MEDIAN);
+    double then = forecast.further().decisions(question, setting.tau(), CertificateForecast.MEDIAN);
     Integer budget = setting.explore().budget();
     boolean isBeyond = budget != null && then * setting.further() > budget;
     return isBeyond ? NEVER : Math.min(NEVER, then + delay);
@@ -499,7 +513,8 @@ public final class CertificatePlan {
     }
     Question question = pair.at(setting.further());
     double tries =
-        setting.further() * forecast.decisions(question, setting.tau(), CertificateForecast.MEDIAN);
+        setting.further()
+            * forecast.further().decisions(question, setting.tau(), CertificateForecast.MEDIAN);
     return Optional.of(
         "policy.explore.budget is %d, and a further arm needs about %s tries for the certificate of %s: only the first certified arm is ever played; give a budget of %s or a larger fairness.tau"
             .formatted(budget, rounded(tries), pair(), rounded(tries)));
@@ -537,11 +552,11 @@ public final class CertificatePlan {
    * @param rate decisions per second
    */
   public String summary(double rate) {
-    return "certificates: %s; assumes a base rate of %s, %s decisions a second, and %s s until a reward is learned"
+    return "certificates: %s; assumes a base rate of %s, %s, and %s s until a reward is learned"
             .formatted(
                 expected(),
                 Field.shown(people.baseRate()),
-                Field.shown(rate),
+                Load.words(rate),
                 Field.shown(Math.rint(1e3 * people.delay() / rate) / 1e3))
         + (isRough() ? "; at so low a rate an odds ratio may need only half of it" : "");
   }
@@ -575,6 +590,33 @@ public final class CertificatePlan {
                 ? "no further arm is to be expected"
                 : "each further arm after " + rounded(slowest.further()),
             pair());
+  }
+
+  /** Returns which bound answers where an effect has no interval of its own. */
+  public Optional<String> ellipsoid() {
+    return rows.stream().anyMatch(PlanRow::isOfEllipsoid)
+        ? Optional.of(CertificateForecast.ELLIPSOID_LEFT)
+        : Optional.empty();
+  }
+
+  /**
+   * Returns how long arms after the first wait for a certificate, if that is very long.
+   *
+   * @param rate decisions per second
+   */
+  Optional<String> patience(double rate) {
+    PlanRow slowest = slowest();
+    Setting setting = Setting.of(spec, people);
+    boolean isExplored = setting.arms() > 1 && setting.further() > 0 && slowest.isWithinBudget();
+    return slowest.median() < NEVER && isExplored && slowest.further() >= MANY
+        ? Optional.of(
+            "each arm after the first needs about %s decisions, %s days at %s, for its certificate of %s; fewer arms or levels, a larger fairness.tau or more exploration need fewer, see equipoise plan"
+                .formatted(
+                    rounded(slowest.further()),
+                    rounded(slowest.further() / rate / SECONDS_OF_DAY),
+                    Load.words(rate),
+                    pair()))
+        : Optional.empty();
   }
 
   /** Returns a number of decisions with two significant digits, or "never". */

@@ -60,7 +60,7 @@ public final class CheckCommand implements Callable<Integer> {
 
   @Option(
       names = "--rate",
-      defaultValue = "100",
+      defaultValue = Load.RATE,
       description = "Decisions per second in each segment. Default: ${DEFAULT-VALUE}.")
   private double rate;
 

@@ -85,7 +85,10 @@ public final class CheckReport {
     if (!spec.policy().family().isPhased()) {
       causalBounds(spec);
       CertificatePlan.of(policy, people.withDelay(spec, 0, load.ratePerSegment()))
-          .ifPresent(plan -> certificates(plan, load, warnings));
+          .ifPresentOrElse(
+              plan -> certificates(plan, load, warnings),
+              () ->
+                  CertificatePlan.whyNone(policy).ifPresent(why -> line("  no forecast: %s", why)));
     }
     List<String> splits = LiveSplits.of(spec).lines();
     splits.forEach(split -> line("  %s", split));
@@ -93,8 +96,7 @@ public final class CheckReport {
     assumptions(spec, AssumptionPlan.of(spec, policy));
     aggregation(spec, warnings);
     freshness(spec, warnings);
-    warnings.addAll(meaningless(spec));
-    people.excess(spec).ifPresent(warnings::add);
+    warnings.addAll(meaningless(spec, people));
     room(spec.join(), load, warnings);
     warnings.addAll(SimilarNames.warnings(spec));
     RewardWindowCheck.warning(spec, JobOptions.MAX_OUTAGE.defaultValue()).ifPresent(warnings::add);
@@ -184,15 +186,16 @@ public final class CheckReport {
   }
 
   /** Returns the warnings that no load and no forecast has a part in. */
-  public static List<String> warnings(CompiledSpec spec) {
+  public static List<String> warnings(CompiledSpec spec, People people) {
     List<String> warnings = new ArrayList<>(spec.warnings());
-    warnings.addAll(meaningless(spec.spec()));
+    warnings.addAll(meaningless(spec.spec(), people));
     return warnings;
   }
 
   /** Returns a sentence for each setting of a spec that is allowed and means nothing. */
-  public static List<String> meaningless(SegmentSpec spec) {
+  public static List<String> meaningless(SegmentSpec spec, People people) {
     List<String> warnings = new ArrayList<>();
+    people.excess(spec).ifPresent(warnings::add);
     if (spec.variables().sensitive().isEmpty()) {
       warnings.add(
           "no variable has role: sensitive, so nothing is audited and fairness.tau limits nothing;"
@@ -227,6 +230,7 @@ public final class CheckReport {
     line("  %s", plan.summary(load.ratePerSegment()));
     json.put("decisionsToCertificate", plan.slowest().median());
     json.put("assumedBaseRate", plan.baseRate());
+    plan.patience(load.ratePerSegment()).ifPresent(warnings::add);
     Optional<String> late = plan.lateness(load.ratePerSegment());
     late.ifPresent(why -> warnings.add(why + plan.otherRate()));
     if (late.isEmpty() && plan.isHopeless()) {

@@ -9,6 +9,7 @@ import io.equipoise.segment.state.Entry;
 import io.equipoise.segment.state.PassivatedSegment;
 import io.equipoise.segment.state.PendingPropensities;
 import io.equipoise.segmentspec.ExploreSpec;
+import io.equipoise.segmentspec.Field;
 import io.equipoise.segmentspec.JoinSpec;
 import io.equipoise.segmentspec.PolicySpec;
 import io.equipoise.segmentspec.SegmentSpec;
@@ -53,8 +54,17 @@ public record CheckpointBudget(
 
   /** Describes the load that a budget is computed for. */
   public record Load(double ratePerSegment, int segments, double writtenBytesPerSecond) {
-    /** The load that the verb {@code check} assumes. */
-    static final Load DEFAULT = new Load(100, 1, 100e6);
+    /** The decisions a second that verbs assume, in the words of an option. */
+    public static final String RATE = "100";
+
+    /** The load that the verbs {@code check} and {@code plan} assume. */
+    static final Load DEFAULT = new Load(Double.parseDouble(RATE), 1, 100e6);
+
+    /** Returns decisions a second in words. */
+    static String words(double rate) {
+      String isAssumed = rate == DEFAULT.ratePerSegment ? " (the default of --rate)" : "";
+      return Field.shown(rate) + " decisions a second" + isAssumed;
+    }
 
     /** Returns how many decisions of a segment await their reward at once. */
     public double waiting(JoinSpec join) {

@@ -94,8 +94,16 @@ public final class AllocationFamily implements PolicyFamily {
               "all; allocations are planned before effects are known, so there is no fair set");
       if (features != null && features.hasNumbers()) {
         Field field = keys.get("features");
-        (field == null ? keys.field() : field)
-            .fault("features without number: it tells a finite number of contexts apart");
+        String allowed =
+            "features without number: " + name.wire() + " tells a finite number of contexts apart";
+        if (field == null) {
+          keys.field()
+              .fault(
+                  "no policy.features, whose default shows the numbers of variables with a range",
+                  allowed + "; state features of the others, or give levels in place of the range");
+        } else {
+          field.fault(allowed);
+        }
       }
       if (features == null
           || ties == null

@@ -1,6 +1,5 @@
 package io.equipoise.policy.constraint;
 
-import io.equipoise.policy.CertificateForecast;
 import io.equipoise.policy.kernel.Logarithm;
 
 /**
@@ -12,7 +11,7 @@ import io.equipoise.policy.kernel.Logarithm;
  * @param alpha the probability with which one side of the contrast may ever miss
  */
 public record ContrastForecast(Expected expected, int dimension, double alpha)
-    implements CertificateForecast {
+    implements IntervalForecast {
   /** V / N under the weights of W, as measured. */
   private static final double INFORMATION_COST = 1.07;
 
@@ -33,16 +32,7 @@ public record ContrastForecast(Expected expected, int dimension, double alpha)
     }
   }
 
-  /**
-   * The interval after some decisions.
-   *
-   * @param halfWidth u / N
-   * @param deviation standard deviation of the estimate
-   * @param information N
-   */
-  public record ForecastInterval(double halfWidth, double deviation, double information) {}
-
-  /** Returns the interval after some decisions of the segment. */
+  @Override
   public ForecastInterval after(double decisions, Question question) {
     Levels levels = question.levels();
     double rewards = expected.answered() * decisions * question.armShare();
@@ -65,16 +55,6 @@ public record ContrastForecast(Expected expected, int dimension, double alpha)
 
   private static double curvature(double lambda, double mean) {
     return Logarithm.psi(lambda * mean / 2) / (mean * mean / 4);
-  }
-
-  @Override
-  public double decisions(Question question, double limit, double quantile) {
-    return CertificateForecast.fewest(
-        at -> {
-          ForecastInterval interval = after(at, question);
-          double reach = interval.halfWidth() + quantile * interval.deviation();
-          return reach + Math.abs(question.effect()) <= limit;
-        });
   }
 
   /**
@@ -178,12 +158,5 @@ public record ContrastForecast(Expected expected, int dimension, double alpha)
       return end <= expected.tau();
     }
     return ContrastBoundary.of(now.lambdas(), penalties, squares, alpha) <= room * information;
-  }
-
-  @Override
-  public double certified(Question question, double decisions) {
-    ForecastInterval interval = after(decisions, question);
-    return CertificateForecast.within(
-        expected.tau(), question.effect(), interval.halfWidth(), interval.deviation());
   }
 }

@@ -24,11 +24,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Declares the policies whose statistics are ridge regressions over features. */
 public final class LinearFamily implements PolicyFamily {
-  /** The finding of a check where not all effects have an interval of their own. */
-  public static final String ELLIPSOID_LEFT =
-      "  the ellipsoid, which certifies later, bounds effects that depend on a number, and"
-          + " those beyond fairness.certificates.contrasts";
-
   @Override
   public String name() {
     return "linear";
@@ -67,6 +62,11 @@ public final class LinearFamily implements PolicyFamily {
   @Override
   public @Nullable CertificateForecast forecast(Policy policy, Expected expected) {
     return ((LinearPolicy) policy).forecast(expected);
+  }
+
+  @Override
+  public @Nullable String whyNoForecast(Policy policy) {
+    return ExpectedDesigns.whyNoForecast(((LinearPolicy) policy).isTooLarge());
   }
 
   @Override
@@ -125,7 +125,7 @@ public final class LinearFamily implements PolicyFamily {
     findings.put("thetaNorm", linear.bound.norm());
     dropped(linear.spec(), findings);
     if (linear.isEllipsoidLeft()) {
-      findings.line(ELLIPSOID_LEFT);
+      findings.line("  %s", CertificateForecast.ELLIPSOID_LEFT);
     }
     evidence(linear.spec(), findings);
     linear.warnings().forEach(findings::warn);

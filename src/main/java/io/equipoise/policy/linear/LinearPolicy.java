@@ -3,6 +3,7 @@ package io.equipoise.policy.linear;
 import io.equipoise.fairness.AuditFinding;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.CausalBoundTable;
+import io.equipoise.policy.CertificateForecast;
 import io.equipoise.policy.CertificateForecast.Expected;
 import io.equipoise.policy.CertificateOutlook;
 import io.equipoise.policy.ClippedIndex;
@@ -37,6 +38,7 @@ import io.equipoise.policy.features.UndisclosedWorlds.Worlds;
 import io.equipoise.policy.linear.LinearFairness.Limited;
 import io.equipoise.policy.linear.LinearSpec.AttributeMeaning;
 import io.equipoise.policy.linear.SegmentBlocks.FullBlocks;
+import io.equipoise.segmentspec.CertificatesSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecVariable;
 import java.util.ArrayList;
@@ -62,6 +64,8 @@ public final class LinearPolicy implements Policy {
   private final List<List<FeatureVector>> contrastsByArm;
   private final @Nullable LinearOutlook outlook;
   private final boolean hasNumbers;
+  private final @Nullable OwnIntervals ownIntervals;
+  private final ExpectedDesigns designs;
   private final Radius refuting;
   private final SensitivePairs pairs;
 
@@ -102,6 +106,10 @@ public final class LinearPolicy implements Policy {
     groups = compilation.groups();
     remembered = new RememberedInputs(spec);
     fingerprint = compilation.fingerprint(spec);
+    ownIntervals = contrasts == null ? null : new OwnIntervals(spec, contrasts, this::features);
+    designs =
+        new ExpectedDesigns(
+            rule.model().lambda(), spec, seen.features(), rule.isShared, this::features);
     scratch = ThreadLocal.withInitial(() -> new Scratch(encoder, seen));
   }
 
@@ -382,20 +390,61 @@ public final class LinearPolicy implements Policy {
   }
 
   /** Returns when effects can be expected to be certified, or null where nothing says so. */
-  @Nullable ContrastForecast forecast(Expected expected) {
+  @Nullable CertificateForecast forecast(Expected expected) {
     ContrastPlan plan = contrasts;
-    if (plan == null || KnownContrasts.count(spec) == 0) {
+    if (KnownContrasts.count(spec) == 0 || isTooLarge()) {
       return null;
     }
+    if (plan == null) {
+      return isOfEllipsoidAlone() ? bound(expected, null, null, 1) : null;
+    }
     double alpha = plan.alphaOfFirst(expected.delta(), rule.isShared);
-    return new ContrastForecast(expected, (int) Math.ceil(dimension() * expected.size()), alpha);
+    ContrastForecast contrast =
+        new ContrastForecast(expected, (int) Math.ceil(dimension() * expected.size()), alpha);
+    return isEllipsoidLeft()
+        ? bound(expected, contrast, ownIntervals, DeltaShares.ELLIPSOID)
+        : contrast;
+  }
+
+  private boolean isOfEllipsoidAlone() {
+    return spec.fairness().certificates().interval() == CertificatesSpec.IntervalMethod.ELLIPSOID
+        && !starts.isWarm
+        && rule.model().forgetting().isNothing();
+  }
+
+  /** Returns whether a forecast would take too long. */
+  boolean isTooLarge() {
+    return (isEllipsoidLeft() || isOfEllipsoidAlone()) && designs.areTooLarge();
+  }
+
+  private BoundForecast bound(
+      Expected expected,
+      @Nullable ContrastForecast contrast,
+      @Nullable OwnIntervals own,
+      double share) {
+    Radius.SelfNormalized radius =
+        new Radius.SelfNormalized(spec.fairness().scale(), bound.norm(), share * expected.delta());
+    double span = spec.reward().range().width();
+    double ridge = rule.model().lambda();
+    return new BoundForecast(
+        contrast,
+        own,
+        new EllipsoidForecast(expected, designs, radius, ridge, span, false),
+        new EllipsoidForecast(expected, designs, radius, ridge, span, true),
+        false);
+  }
+
+  private double[] features(Profile person, Profile arm) {
+    double[] x = new double[encoder.dimension()];
+    encoder.encode(person, arm, x);
+    return x;
   }
 
   /**
    * Returns whether the ellipsoid bounds some effects of the spec's arms, though others have more.
    */
   boolean isEllipsoidLeft() {
-    return contrasts != null && (hasNumbers || contrasts.isCut());
+    return ownIntervals != null && ownIntervals.areIncomplete();
   }
 
   /** Returns a hash of the settings of those intervals; 0 where there are none. */

@@ -59,9 +59,14 @@ public sealed interface Radius {
 
     @Override
     public double of(ContrastModel model, int position) {
+      return of(model.logDeterminant(), model.lambda(), position);
+    }
+
+    /** Returns the factor at log(det A / lambda^d). */
+    double of(double logDeterminant, double lambda, int position) {
       double own = delta * AlphaSpending.share(position);
-      double logs = Math.max(0, model.logDeterminant()) - 2 * StrictMath.log(own);
-      return scale * Math.sqrt(logs) + Math.sqrt(model.lambda()) * thetaNorm;
+      double logs = Math.max(0, logDeterminant) - 2 * StrictMath.log(own);
+      return scale * Math.sqrt(logs) + Math.sqrt(lambda) * thetaNorm;
     }
 
     @Override

@@ -9,7 +9,7 @@ import io.equipoise.policy.Policy;
 import io.equipoise.policy.PolicyFamily;
 import io.equipoise.policy.StateBlock;
 import io.equipoise.policy.constraint.DualSchedule;
-import io.equipoise.policy.linear.LinearFamily;
+import io.equipoise.policy.linear.ExpectedDesigns;
 import io.equipoise.policy.logistic.LogisticSpec.Dual;
 import io.equipoise.policy.logistic.LogisticSpec.Limit;
 import io.equipoise.policy.logistic.LogisticSpec.Radius;
@@ -87,6 +87,11 @@ public final class LogisticFamily implements PolicyFamily {
   }
 
   @Override
+  public @Nullable String whyNoForecast(Policy policy) {
+    return ExpectedDesigns.whyNoForecast(((LogisticPolicy) policy).isTooLarge());
+  }
+
+  @Override
   public void assumptions(Policy policy, AssumptionFindings findings) {
     LogisticSpec spec = LogisticSpec.of(policy.spec());
     findings.untested(
@@ -101,7 +106,7 @@ public final class LogisticFamily implements PolicyFamily {
     FeatureFindings.dimension(logistic.dimension(), findings);
     FeatureFindings.effects(logistic.spec(), logistic.seen, findings);
     if (logistic.isEllipsoidLeft()) {
-      findings.line(LinearFamily.ELLIPSOID_LEFT);
+      findings.line("  %s", CertificateForecast.ELLIPSOID_LEFT);
     }
     logistic.warnings().forEach(findings::warn);
   }

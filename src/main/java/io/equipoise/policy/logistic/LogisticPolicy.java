@@ -27,7 +27,9 @@ import io.equipoise.policy.features.SeenAttributes;
 import io.equipoise.policy.features.UndisclosedWorlds;
 import io.equipoise.policy.linear.ContrastBlock;
 import io.equipoise.policy.linear.ContrastPlan;
+import io.equipoise.policy.linear.ExpectedDesigns;
 import io.equipoise.policy.linear.KnownContrasts;
+import io.equipoise.policy.linear.OwnIntervals;
 import io.equipoise.policy.linear.RidgeRegression;
 import io.equipoise.policy.logistic.PairsPlan.PairBounds;
 import io.equipoise.segmentspec.Aggregate;
@@ -56,9 +58,6 @@ public final class LogisticPolicy implements Policy {
   static final long EARNING = 4;
   private static final long PAIRS = 1L << 32;
 
-  /** More features have no forecast: their eigenvalues would take minutes. */
-  private static final int MOST_FORECAST = 256;
-
   private final SegmentSpec spec;
   private final LogisticSpec logistic;
   private final ExploreSpec explore;
@@ -74,7 +73,8 @@ public final class LogisticPolicy implements Policy {
   private final LogisticRule rule;
   private final @Nullable ContrastPlan plan;
   private final @Nullable PairsPlan pairs;
-  private final boolean hasNumbers;
+  private final @Nullable OwnIntervals ownIntervals;
+  private final ExpectedDesigns designs;
   private final EarnRound.Terms terms;
   private final String fingerprint;
 
@@ -91,10 +91,12 @@ public final class LogisticPolicy implements Policy {
     rule = compilation.policy();
     plan = compilation.contrasts();
     pairs = compilation.pairs();
-    hasNumbers = compilation.known().hasNumbers();
     terms =
         new EarnRound.Terms(0, 1, spec.fairness().delta(), Math.max(1, KnownContrasts.count(spec)));
     fingerprint = compilation.fingerprint(spec);
+    ownIntervals = plan == null ? null : new OwnIntervals(spec, plan, encoder::features);
+    designs =
+        new ExpectedDesigns(scale.lambda(), spec, logistic.features(), true, encoder::features);
   }
 
   /**
@@ -351,39 +353,34 @@ public final class LogisticPolicy implements Policy {
 
   /** Returns when effects can be expected to be certified, or null where nothing says so. */
   @Nullable CertificateForecast forecast(Expected expected) {
-    if (KnownContrasts.count(spec) == 0 || dimension() > MOST_FORECAST) {
+    if (KnownContrasts.count(spec) == 0) {
       return null;
     }
     if (pairs != null) {
       return pairs.forecast(expected);
     }
-    return plan == null
+    return isTooLarge()
         ? null
         : new ContrastOddsForecast(
             expected,
             rule.parameters.effects(),
             scale,
-            plan.alphaOfFirst(expected.delta(), true),
-            spec.arms().size(),
-            explore,
-            this::design);
+            plan == null ? null : plan.alphaOfFirst(expected.delta(), true),
+            ownIntervals,
+            designs,
+            false);
   }
 
-  private ExpectedDesign design(CertificateForecast.Levels levels) {
-    List<Profile> arms = remembered.catalog();
-    return new ExpectedDesign(
-        scale.lambda(),
-        levels,
-        spec.variables().features(),
-        logistic.features().variables(),
-        (person, isFirst) -> encoder.features(person, arms.get(isFirst ? 0 : arms.size() - 1)));
+  /** Returns whether a forecast would take too long. */
+  boolean isTooLarge() {
+    return pairs == null && designs.areTooLarge();
   }
 
   /**
    * Returns whether the ellipsoid bounds some effects of the spec's arms, though others have more.
    */
   boolean isEllipsoidLeft() {
-    return plan != null && (hasNumbers || plan.isCut());
+    return ownIntervals != null && ownIntervals.areIncomplete();
   }
 
   /** Returns n, the number of features. */

@@ -26,6 +26,10 @@ public record SpecEffect(
     @Nullable AbortReason abort,
     @Nullable String reason) {
 
+  /** What makes a rejected spec acceptable. */
+  public static final String REMEDY =
+      "Change the spec, or set on-incompatible-change: reset, so that models start empty";
+
   /** Classifies the effect of a spec on a segment and its model. */
   public enum EffectOfChange {
     UNCHANGED("the same text; nothing changes"),
@@ -88,6 +92,11 @@ public record SpecEffect(
   /** Returns the same with why the model cannot continue. */
   public SpecEffect because(String why) {
     return new SpecEffect(kind, reset, extended, abort, why);
+  }
+
+  /** Returns the {@link #line}, and what to do where a segment rejects the spec. */
+  public List<String> details() {
+    return kind == EffectOfChange.REJECTED ? List.of(line(), REMEDY) : List.of(line());
   }
 
   /** Returns one line for people. */

@@ -9,6 +9,7 @@ import io.equipoise.cli.OptionValues.AtLeastOne;
 import io.equipoise.cli.Verb;
 import io.equipoise.event.Counted;
 import io.equipoise.event.LogTopic;
+import io.equipoise.job.check.CertificatePlan.People;
 import io.equipoise.job.check.CheckReport;
 import io.equipoise.job.check.SpecPaths;
 import io.equipoise.job.options.JobConfig;
@@ -205,7 +206,7 @@ public final class EvaluateCommand extends Verb {
         notes,
         evaluation.logged() - invalid - counts.outOfRange - evaluation.answered(),
         "have no reward; the estimates assume that this does not depend on its value");
-    notes.addAll(CheckReport.meaningless(compiled.spec()));
+    notes.addAll(CheckReport.meaningless(compiled.spec(), People.of(compiled.spec())));
     EvaluationReport report = new EvaluationReport(evaluation, confidence, notes);
     print(report.lines(), report.json(), json);
     return evaluation.snips().value() == null ? REFUSED : 0;

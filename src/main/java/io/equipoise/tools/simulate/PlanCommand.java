@@ -74,7 +74,7 @@ public final class PlanCommand extends Verb {
   @Option(
       names = "--rate",
       paramLabel = "R",
-      defaultValue = "1",
+      defaultValue = Load.RATE,
       description = "Decisions per second in each segment. Default: ${DEFAULT-VALUE}.")
   private double rate;
 
@@ -133,7 +133,7 @@ public final class PlanCommand extends Verb {
     SegmentSpec spec = compiled.spec();
     People people = people(spec);
     Optional<CertificatePlan> plan = CertificatePlan.of(compiled.policy(), people);
-    return new PlanReport(compiled, plan.orElse(null), new Load(rate, 1, BYTES_A_SECOND));
+    return new PlanReport(compiled, people, plan.orElse(null), new Load(rate, 1, BYTES_A_SECOND));
   }
 
   private People people(SegmentSpec spec) throws IOException {

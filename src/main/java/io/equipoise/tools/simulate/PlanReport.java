@@ -4,6 +4,7 @@ import io.equipoise.cli.TextTable;
 import io.equipoise.cli.report.Figure;
 import io.equipoise.cli.report.HtmlPage;
 import io.equipoise.job.check.CertificatePlan;
+import io.equipoise.job.check.CertificatePlan.People;
 import io.equipoise.job.check.CertificatePlan.PlanRow;
 import io.equipoise.job.check.CertificatePlan.Remedy;
 import io.equipoise.job.check.CheckReport;
@@ -25,15 +26,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Prints the plan of one spec as text, JSON and HTML.
  *
+ * @param people as the plan assumes them
  * @param plan null if the policy has no forecast
  */
-record PlanReport(CompiledSpec compiled, @Nullable CertificatePlan plan, Load load) {
+record PlanReport(CompiledSpec compiled, People people, @Nullable CertificatePlan plan, Load load) {
   private static final double SECONDS_A_DAY = 86_400;
   private static final double[] STEPS = {1, 2, 5};
   private static final int CURVE_POINTS = 60;
 
   private SegmentSpec spec() {
     return compiled.spec();
+  }
+
+  private List<String> warnings() {
+    return CheckReport.warnings(compiled, people);
   }
 
   List<String> lines() {
@@ -43,6 +49,7 @@ record PlanReport(CompiledSpec compiled, @Nullable CertificatePlan plan, Load lo
       lines.add("  no forecast: " + reason());
     } else {
       lines.add("  " + plan.summary(load.ratePerSegment()));
+      plan.ellipsoid().ifPresent(line -> lines.add("  " + line));
       indent(pairs(plan), lines);
       lines.add("  fallback decisions over time:");
       indent(fallback(plan), lines);
@@ -51,7 +58,7 @@ record PlanReport(CompiledSpec compiled, @Nullable CertificatePlan plan, Load lo
       lines.add("  " + advice(plan));
     }
     lines.addAll(room());
-    CheckReport.warnings(compiled).forEach(warning -> lines.add("  WARNING " + warning));
+    warnings().forEach(warning -> lines.add("  WARNING " + warning));
     return lines;
   }
 
@@ -62,8 +69,10 @@ record PlanReport(CompiledSpec compiled, @Nullable CertificatePlan plan, Load lo
   private String reason() {
     return spec().variables().sensitive().isEmpty()
         ? "the spec has no sensitive attribute"
-        : "policy %s has no certificates that can be forecast; simulate plays it"
-            .formatted(spec().policy().name().wire());
+        : CertificatePlan.whyNone(compiled.policy())
+            .orElse(
+                "policy %s has no certificates that can be forecast; simulate plays it"
+                    .formatted(spec().policy().name().wire()));
   }
 
   private TextTable pairs(CertificatePlan plan) {
@@ -154,7 +163,7 @@ record PlanReport(CompiledSpec compiled, @Nullable CertificatePlan plan, Load lo
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("name", spec().name());
     json.put("policy", spec().policy().name().wire());
-    json.put("warnings", CheckReport.warnings(compiled));
+    json.put("warnings", warnings());
     json.put("evictedDecisions", load.evicted(spec().join()));
     json.put("checkpointBytes", CheckpointBudget.of(spec(), compiled.policy(), load).totalBytes());
     if (plan == null) {
@@ -204,13 +213,14 @@ record PlanReport(CompiledSpec compiled, @Nullable CertificatePlan plan, Load lo
       if (report.plan() == null) {
         page.paragraph("No forecast: " + report.reason() + ".");
       } else {
-        page.paragraph(report.plan().summary(report.load().ratePerSegment()))
-            .table(report.pairs(report.plan()));
+        page.paragraph(report.plan().summary(report.load().ratePerSegment()));
+        report.plan().ellipsoid().ifPresent(page::paragraph);
+        page.table(report.pairs(report.plan()));
         page.figure(curve(report.plan())).table(remedies(report.plan()));
         page.paragraph(advice(report.plan()));
       }
       report.room().forEach(page::paragraph);
-      CheckReport.warnings(report.compiled()).forEach(page::paragraph);
+      report.warnings().forEach(page::paragraph);
     }
     page.write(file);
   }

@@ -8,6 +8,7 @@ import io.equipoise.cli.OutputFile;
 import io.equipoise.cli.Progress;
 import io.equipoise.cli.Verb;
 import io.equipoise.event.CausalBoundSet;
+import io.equipoise.job.check.CertificatePlan.People;
 import io.equipoise.job.check.CheckReport;
 import io.equipoise.job.check.SpecPaths;
 import io.equipoise.offline.bounds.BoundsFile;
@@ -241,7 +242,8 @@ public final class SimulateCommand extends Verb {
           new SimulationResult(
               specs.get(place).label(specs),
               simulation.spec(),
-              CheckReport.warnings(specs.get(place).spec()),
+              CheckReport.warnings(
+                  specs.get(place).spec(), People.of(specs.get(place).spec().spec())),
               simulation.bounds(),
               simulation.groups(),
               runs.subList(place * seeds, (place + 1) * seeds)));

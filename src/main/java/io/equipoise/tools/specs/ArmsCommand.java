@@ -29,7 +29,7 @@ public final class ArmsCommand extends VerbGroup {
 
   /** Edits the spec in force and publishes it under the next version. */
   private abstract static class Edit extends SpecsVerb {
-    @Mixin private ChangeOptions change = new ChangeOptions();
+    @Mixin private ChangeOptions.OfVersions change = new ChangeOptions.OfVersions();
 
     @Parameters(index = "0", paramLabel = "NAME", description = "The spec's name.")
     private String name = "";

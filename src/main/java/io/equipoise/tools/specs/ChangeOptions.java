@@ -13,16 +13,9 @@ import java.util.Locale;
 import picocli.CommandLine.Option;
 
 /** Parses the options of the verbs that write the specs topic. */
-final class ChangeOptions {
+class ChangeOptions {
   @Option(names = "--yes", description = "Does not ask before it writes.")
   private boolean isConfirmed;
-
-  @Option(
-      names = "--even-if-rejected",
-      description =
-          "Publishes also a spec that active segments would reject. It is then in force, and they"
-              + " keep theirs.")
-  private boolean isEvenIfRejected;
 
   @Option(
       names = "--timeout",
@@ -40,7 +33,7 @@ final class ChangeOptions {
 
   /** Returns whether a spec is published that active segments would reject. */
   boolean isEvenIfRejected() {
-    return isEvenIfRejected;
+    return false;
   }
 
   /** Asks for a line of {@code answers}, unless {@code --yes} is given. */
@@ -53,5 +46,20 @@ final class ChangeOptions {
     String answer =
         new BufferedReader(new InputStreamReader(answers, StandardCharsets.UTF_8)).readLine();
     return answer != null && List.of("y", "yes").contains(answer.strip().toLowerCase(Locale.ROOT));
+  }
+
+  /** Parses also the option of the verbs that publish a version. */
+  static final class OfVersions extends ChangeOptions {
+    @Option(
+        names = "--even-if-rejected",
+        description =
+            "Publishes also a spec that active segments would reject. It is then in force, and they"
+                + " keep theirs.")
+    private boolean isEvenIfRejected;
+
+    @Override
+    boolean isEvenIfRejected() {
+      return isEvenIfRejected;
+    }
   }
 }

@@ -77,7 +77,7 @@ public final class DiffCommand extends SpecsVerb {
     lines.forEach(session.text()::println);
     session.steps().done("compare", SpecChangePlan.named(from) + " -> " + to.version());
     keys.forEach(key -> session.steps().detail("changed " + key));
-    session.steps().detail(effect.line());
+    effect.details().forEach(session.steps()::detail);
     session.result().put("from", from.key());
     session.result().put("to", to.key());
     session.result().put("changedKeys", keys);

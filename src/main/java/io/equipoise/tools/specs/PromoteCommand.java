@@ -52,7 +52,7 @@ import picocli.CommandLine.Parameters;
       "Exit codes as for publish."
     })
 final class PromoteCommand extends SpecsVerb {
-  @Mixin private ChangeOptions change = new ChangeOptions();
+  @Mixin private ChangeOptions.OfVersions change = new ChangeOptions.OfVersions();
 
   @Parameters(
       paramLabel = "NAME",

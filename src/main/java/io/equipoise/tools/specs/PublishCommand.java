@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
           + " time. Pending segments, which adopt with their next input, are no error."
     })
 public final class PublishCommand extends SpecsVerb {
-  @Mixin private ChangeOptions change = new ChangeOptions();
+  @Mixin private ChangeOptions.OfVersions change = new ChangeOptions.OfVersions();
 
   @Parameters(
       arity = "1..*",

@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
       "Before it is sent, the command reports what each model keeps. Exit codes as for publish."
     })
 public final class RollbackCommand extends SpecsVerb {
-  @Mixin private ChangeOptions change = new ChangeOptions();
+  @Mixin private ChangeOptions.OfVersions change = new ChangeOptions.OfVersions();
 
   @Parameters(paramLabel = "NAME", description = "The spec's name.")
   private String name = "";

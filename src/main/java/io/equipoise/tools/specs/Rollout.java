@@ -115,8 +115,7 @@ final class Rollout {
                 inForce ->
                     "They run version %d, but later edits build on version %d, which is in force: run `equipoise specs rollback %s --to %d` first"
                         .formatted(from.version(), inForce, from.name(), from.version()))
-            .orElse(
-                "Change the spec, or set on-incompatible-change: reset, so that models start empty");
+            .orElse(SpecEffect.REMEDY);
     return "%s would reject %s: %s. %s. With --even-if-rejected it is published and in force, while they keep their spec."
         .formatted(
             SpecChangePlan.names(move.segments()),

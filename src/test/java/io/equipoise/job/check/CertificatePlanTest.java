@@ -208,8 +208,8 @@ class CertificatePlanTest {
                 + " learned");
     assertThat(summary(policy, people, 100))
         .endsWith(
-            "; assumes a base rate of 0.5, 100 decisions a second, and 0 s until a reward is"
-                + " learned");
+            "; assumes a base rate of 0.5, 100 decisions a second (the default of --rate), and 0 s"
+                + " until a reward is learned");
   }
 
   @Test

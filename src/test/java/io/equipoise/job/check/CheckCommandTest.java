@@ -1,5 +1,6 @@
 package io.equipoise.job.check;
 
+import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,6 +14,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -218,6 +220,19 @@ class CheckCommandTest extends CheckedSpecs {
   }
 
   @Test
+  void armsThatWaitVeryLongForACertificateAreWarnedOf() throws Exception {
+    String hard =
+        "name: linucb, model: shared, constraint: hard, explore: {share: 0.01, over: all}";
+    String spec = withJoin("dedup-window: 1h").replace("name: epsilon-greedy, model: shared", hard);
+    Path file = Files.writeString(directory.resolve("many.yaml"), spec.replace("0.2", "0.05"));
+    String warned = warnings(file.toString());
+    assertTrue(warned.contains("each arm after the first needs about "), warned);
+    assertTrue(warned.contains("days at 100 decisions a second (the default of --rate)"), warned);
+    Files.writeString(file, spec);
+    assertFalse(warnings(file.toString()).contains("each arm after the first"));
+  }
+
+  @Test
   void anAssumedBaseRateIsNamedWhereNoCertificateIsToBeExpected() throws Exception {
     String spec = withJoin("dedup-window: 1h").replace("epsilon-greedy,", "linucb,");
     Path file = Files.writeString(directory.resolve("fine.yaml"), spec.replace("0.2", "0.004"));
@@ -274,6 +289,49 @@ class CheckCommandTest extends CheckedSpecs {
         join: {reward-window: 30m, %s}
         """
         .formatted(more);
+  }
+
+  @Test
+  void defaultFeaturesBeyondALimitAreSaidToBeTheDefaults() throws Exception {
+    String arms = IntStream.range(0, 700).mapToObj(i -> "o" + i).collect(joining(", "));
+    String many = withJoin("dedup-window: 1h").replace("levels: [a, b]", "levels: [" + arms + "]");
+    String features = "features: [intercept, {one-hot: gender}, {one-hot: article}]";
+    String spec = many.replace(",\n  " + features, "");
+    Path file = Files.writeString(directory.resolve("many.yaml"), spec);
+    assertEquals(1, run(file.toString()));
+    String shared =
+        "policy.features: 2103 features, those of a spec without the key given; at most 2048,"
+            + " fewer terms or levels: a model keeps d^2 numbers\n";
+    assertTrue(err.toString().contains(shared), err.toString());
+  }
+
+  @Test
+  void aBoundOfCoefficientsThatIsMissingIsAskedForInASentence() throws Exception {
+    String text =
+        """
+        name: price
+        version: 1
+        segments: default
+        variables:
+          gender: {role: sensitive, levels: [f, m], missing: reject}
+          price: {role: action, range: [0, 100]}
+          y: {role: reward}
+        graph: "dag { {gender price} -> y }"
+        arms:
+        - {id: p1, price: 10}
+        - {id: p2, price: 20}
+        reward: {range: [0, 1]}
+        policy: {name: linucb, model: shared, constraint: hard}
+        fairness: {tau: 0.2}
+        join: {reward-window: 30m}
+        """;
+    Path file = Files.writeString(directory.resolve("price.yaml"), text);
+    assertEquals(1, run(file.toString()));
+    String missing =
+        "policy.theta-norm: no bound for constraint: hard given; variables.price.usual-range, like"
+            + " usual-range: [0, 100]: the interval that values fill bounds the coefficient of"
+            + " price; or a stated policy.theta-norm";
+    assertTrue(err.toString().contains(missing), err.toString());
   }
 
   @Test

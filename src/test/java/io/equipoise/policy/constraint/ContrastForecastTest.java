@@ -12,7 +12,7 @@ import io.equipoise.policy.CertificateForecast;
 import io.equipoise.policy.CertificateForecast.Expected;
 import io.equipoise.policy.CertificateForecast.Levels;
 import io.equipoise.policy.CertificateForecast.Question;
-import io.equipoise.policy.constraint.ContrastForecast.ForecastInterval;
+import io.equipoise.policy.constraint.IntervalForecast.ForecastInterval;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;

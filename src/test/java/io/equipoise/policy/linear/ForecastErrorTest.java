@@ -34,8 +34,8 @@ class ForecastErrorTest {
     boolean isShared = model.equals("shared");
     block.adopt(plan, isShared ? LinearBlocks.SHARED : 0, plan.models, true);
     Contrast contrast = Objects.requireNonNull(block.of(none, plan.known().get(0)));
-    ContrastForecast forecast = policy.forecast(new Expected(.2, DELTA, .5, 1, 1));
-    double alpha = Objects.requireNonNull(forecast).alpha();
+    Object forecast = policy.forecast(new Expected(.2, DELTA, .5, 1, 1));
+    double alpha = ((ContrastForecast) Objects.requireNonNull(forecast)).alpha();
     assertThat(alpha).isCloseTo(block.alpha(plan, contrast), within(1e-15));
     double share = isShared ? .8 / 2 : .8 / 2 * (.8 / 2); // two arms, two contrasts in a model
     assertThat(alpha).isCloseTo(.9 * share * DELTA / 2, within(1e-15));

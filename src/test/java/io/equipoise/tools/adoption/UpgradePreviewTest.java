@@ -129,6 +129,18 @@ class UpgradePreviewTest {
             SpecVariant.of("oam, horizon: 20, features: [intercept, one-hot: A]")));
   }
 
+  @Test
+  void aRejectedSpecComesWithWhatToDo() {
+    SpecEffect rejected = effect(SpecVariant.of("linucb"), SpecVariant.of("ucb"));
+    assertEquals(
+        List.of(
+            rejected.line(),
+            "Change the spec, or set on-incompatible-change: reset, so that models start empty"),
+        rejected.details());
+    SpecEffect kept = effect(SpecVariant.of("linucb"), SpecVariant.of("linucb, alpha: 2"));
+    assertEquals(List.of(kept.line()), kept.details());
+  }
+
   private static SpecEffect rejected(String reason) {
     return SpecEffect.of(EffectOfChange.REJECTED).because(reason);
   }

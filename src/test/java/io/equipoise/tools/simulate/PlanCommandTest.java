@@ -1,5 +1,6 @@
 package io.equipoise.tools.simulate;
 
+import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -105,6 +107,58 @@ class PlanCommandTest {
   }
 
   @Test
+  void aTauAboveAStatedBaseRateIsNamedAsByTheVerbCheck() throws Exception {
+    write("rare.yaml", SimulationSpecs.ridge().spec().text());
+    assertEquals(0, run("rare.yaml", "--base-rate", "0.1"), err::toString);
+    String warning = "  WARNING fairness.tau is 0.2 and the base rate 0.1: an effect as large as";
+    assertTrue(out.toString().contains(warning), out::toString);
+  }
+
+  @Test
+  void theRateIsThatOfTheVerbCheckAndNamed() throws Exception {
+    assertEquals(0, run("loans.yaml"), err::toString);
+    String assumed = "assumes a base rate of 0.5, 100 decisions a second (the default of --rate)";
+    assertTrue(out.toString().contains(assumed), out::toString);
+    assertTrue(out.toString().contains("MB a segment at 100 decisions a second"), out::toString);
+  }
+
+  @Test
+  void theEllipsoidIsNamedWhereItAnswers() throws Exception {
+    String number =
+        "[intercept, number: age, one-hot: offer, {one-hot: gender}, {product: [{one-hot: gender}, {one-hot: offer}]}, {product: [{one-hot: gender}, {number: age}]}]";
+    String spec = Files.readString(directory.resolve("loans.yaml"));
+    int from = spec.indexOf("features: ") + "features: ".length();
+    String text = spec.substring(0, from) + number + spec.substring(spec.indexOf("\n  explore"));
+    write(
+        "numbers.yaml",
+        text.replace(
+            "age: {role: context, levels: [a, b, c, d]}",
+            "age: {role: context, range: [0, 100], usual-range: [0, 100], cuts: [50]}"));
+    assertEquals(0, run("numbers.yaml"), err::toString);
+    assertTrue(out.toString().contains("  the ellipsoid, which certifies later"), out::toString);
+    assertEquals(0, run("loans.yaml"), err::toString);
+    assertFalse(out.toString().contains("ellipsoid"), out::toString);
+  }
+
+  @Test
+  void tooManyFeaturesAreTheReasonForNoForecast() throws Exception {
+    String levels = IntStream.range(0, 300).mapToObj(i -> "a" + i).collect(joining(", "));
+    String spec = Files.readString(directory.resolve("loans.yaml"));
+    String screen = "policy:\n  name: screen\n  theta-norm: 5\n";
+    write(
+        "broad.yaml",
+        spec.substring(0, spec.indexOf("policy:"))
+                .replace(
+                    "age: {role: context, levels: [a, b, c, d]}",
+                    "age: {role: context, levels: [" + levels + "]}")
+            + screen
+            + spec.substring(spec.indexOf("fairness:")));
+    assertEquals(0, run("broad.yaml"), err::toString);
+    String why = "no forecast: an arm's people show more than 256 features, which take too long;";
+    assertTrue(out.toString().contains(why), out::toString);
+  }
+
+  @Test
   void oneEffectForAllArmsIsNamedAsByTheVerbCheck() throws Exception {
     String ridge = SimulationSpecs.of(SimulationSpecs.ADDITIVE).spec().text();
     write("shared.yaml", ridge);
@@ -154,8 +208,8 @@ class PlanCommandTest {
     write("now.yaml", spec);
     write("close.yaml", spec.replace("reward-window: 1d", "reward-window: 1d, aggregate: max"));
     assertEquals(0, run("now.yaml", "close.yaml"), "versions of one spec: " + err);
-    double waited = first(json("close.yaml"));
-    double now = first(json("now.yaml"));
+    double waited = first(json("close.yaml", "--rate", "1"));
+    double now = first(json("now.yaml", "--rate", "1"));
     assertEquals(86_400, waited - now, 1);
   }
 
@@ -171,7 +225,7 @@ class PlanCommandTest {
         "ellipsoid.yaml",
         spec.replace("fairness: {", "fairness: {certificates: {interval: ellipsoid}, "));
     assertEquals(0, run("ellipsoid.yaml"), err::toString);
-    assertTrue(out.toString().contains("no forecast: policy screen"), out::toString);
+    assertTrue(out.toString().contains("  the ellipsoid, which certifies later"), out::toString);
   }
 
   @Test
