@@ -35,6 +35,15 @@ public record FeatureMap(List<FeatureTerm> terms) {
     return new FeatureMap(terms);
   }
 
+  /**
+   * Returns a count of features in words that say whether the map is the one of a spec that names
+   * none.
+   */
+  public String count(int features, Variables variables, boolean isShared) {
+    boolean isDefault = equals(ofAll(variables.features(), variables.actions(), isShared));
+    return features + " features" + (isDefault ? ", those of a spec without the key" : "");
+  }
+
   /** Returns the variables that any feature depends on, in the order of the terms. */
   public Set<String> variables() {
     Set<String> found = new LinkedHashSet<>();

@@ -229,7 +229,7 @@ public final class CoefficientBound {
           numbers.add(name);
           if (spec.variables().named(name).usual() == null) {
             missing =
-                "variables.%1$s.usual-range, like usual-range: [0, 100]: the interval that people fill bounds the coefficient of %1$s; or a stated policy.theta-norm"
+                "variables.%1$s.usual-range, like usual-range: [0, 100]: the interval that values fill bounds the coefficient of %1$s; or a stated policy.theta-norm"
                     .formatted(name);
           } else if (!usual(number).contains(number.center())) {
             missing =

@@ -64,8 +64,9 @@ final class LinearCompilation {
       faults.add(
           new SpecFault(
               "policy.features",
-              d + " features",
-              "at most " + MAX_FEATURES + ": a model keeps d^2 numbers an arm"));
+              seen().count(d, variables, linear.isShared()),
+              "at most %d, fewer terms or levels: a model keeps d^2 numbers%s"
+                  .formatted(MAX_FEATURES, linear.isShared() ? "" : ", and each arm has one")));
     }
     model = new RidgeModel(d, linear.ridge(), linear.forget());
     bound = CoefficientBound.of(spec, seen(), linear.isShared(), linear.thetaNorm());
@@ -132,7 +133,7 @@ final class LinearCompilation {
       faults.add(
           new SpecFault(
               "policy.theta-norm",
-              "nothing, with constraint: " + linear.constraint().wire(),
+              "no bound for constraint: " + linear.constraint().wire(),
               bound.missing()));
     }
   }

@@ -146,9 +146,10 @@ final class LogisticCompilation {
       faults.add(
           new SpecFault(
               "policy.features",
-              d + " features",
+              logistic.features().count(d, spec.variables(), true),
               "at most "
                   + most
+                  + ", fewer terms or levels"
                   + (isForcedExploration
                       ? ": forced-exploration multiplies d x d matrices at every decision"
                       : ": the model keeps 2 d^2 numbers")));
