@@ -177,7 +177,7 @@ public final class ReportPage {
         "An effect says by how much the expected reward of the chosen arm would change had the"
             + " person's attribute been different. The limit is the largest effect that counts as"
             + " fair. The latest effect of an arm is that of its last decision in the period, made"
-            + " at the event time beside it; it does not change while the arm is not played.");
+            + " at the event time in its row; it does not change while the arm is not played.");
     Map<PairFigures.FigureKey, PairFigures> pairs = figures.publishedPairs();
     pairs.forEach(this::pair);
     int suppressed = figures.pairs.size() - pairs.size();
@@ -214,9 +214,9 @@ public final class ReportPage {
         new TextTable(
             "arm",
             "audits",
+            "latest at",
             "mean effect",
             "latest effect",
-            "decided at",
             "interval",
             "verdict",
             "limit");
@@ -228,9 +228,9 @@ public final class ReportPage {
       effects.row(
           entry.getKey(),
           count(entry.getValue().audits()),
+          Instant.ofEpochMilli(latest.eventTime()).truncatedTo(ChronoUnit.SECONDS).toString(),
           orRedacted(entry.getValue().estimates().mean()),
           orRedacted(effect.estimate()),
-          Instant.ofEpochMilli(latest.eventTime()).truncatedTo(ChronoUnit.SECONDS).toString(),
           effect.lower() == null || effect.upper() == null
               ? REDACTED
               : "%s to %s".formatted(number(effect.lower()), number(effect.upper())),
