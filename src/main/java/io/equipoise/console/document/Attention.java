@@ -99,7 +99,8 @@ record Attention(String level, String code, String text) {
             .distinct()
             .toList();
     if (!lockedIn.isEmpty()) {
-      String text = "%s may pay more, but the traffic will not certify it soon.";
+      String text =
+          "%s may pay more, but is left out for good: no rule brings the rewards that certify it.";
       String more = lockedIn.size() == 1 ? "" : " and " + (lockedIn.size() - 1) + " other arms";
       add(all, WARNING, "LOCKED_IN", text.formatted(lockedIn.get(0) + more));
     }
