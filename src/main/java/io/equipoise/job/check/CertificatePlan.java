@@ -607,16 +607,25 @@ public final class CertificatePlan {
   Optional<String> patience(double rate) {
     PlanRow slowest = slowest();
     Setting setting = Setting.of(spec, people);
-    boolean isExplored = setting.arms() > 1 && setting.further() > 0 && slowest.isWithinBudget();
-    return slowest.median() < NEVER && isExplored && slowest.further() >= MANY
-        ? Optional.of(
-            "each arm after the first needs about %s decisions, %s days at %s, for its certificate of %s; fewer arms or levels, a larger fairness.tau or more exploration need fewer, see equipoise plan"
+    boolean isExplored =
+        setting.arms() > 1
+            && setting.further() > 0
+            && (setting.explore().budget() == null || slowest.isWithinBudget());
+    if (slowest.median() >= NEVER || !isExplored || slowest.further() < MANY) {
+      return Optional.empty();
+    }
+    String needed =
+        slowest.further() >= NEVER
+            ? "no arm after the first is to be expected to get its certificate of " + pair()
+            : "each arm after the first needs about %s decisions, %s days at %s, for its certificate of %s"
                 .formatted(
                     rounded(slowest.further()),
                     rounded(slowest.further() / rate / SECONDS_OF_DAY),
                     Load.words(rate),
-                    pair()))
-        : Optional.empty();
+                    pair());
+    return Optional.of(
+        needed
+            + "; fewer arms or levels, a larger fairness.tau or more exploration need fewer, see equipoise plan");
   }
 
   /** Returns a number of decisions with two significant digits, or "never". */

@@ -228,6 +228,10 @@ class CheckCommandTest extends CheckedSpecs {
     String warned = warnings(file.toString());
     assertTrue(warned.contains("each arm after the first needs about "), warned);
     assertTrue(warned.contains("days at 100 decisions a second (the default of --rate)"), warned);
+    String rare = spec.replace("0.2", "0.05").replace("share: 0.01", "share: 0.000000001");
+    Files.writeString(file, rare);
+    String never = warnings(file.toString());
+    assertTrue(never.contains("no arm after the first is to be expected to get its"), never);
     Files.writeString(file, spec);
     assertFalse(warnings(file.toString()).contains("each arm after the first"));
   }
