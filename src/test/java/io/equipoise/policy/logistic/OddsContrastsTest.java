@@ -10,6 +10,7 @@ import io.equipoise.fairness.AuditFinding;
 import io.equipoise.layout.StoredBytes;
 import io.equipoise.policy.AuditedChoice;
 import io.equipoise.policy.CertificateForecast.Expected;
+import io.equipoise.policy.CertificateForecast.Levels;
 import io.equipoise.policy.MemoryModelState;
 import io.equipoise.policy.ModelState;
 import io.equipoise.policy.Request;
@@ -332,11 +333,14 @@ class OddsContrastsTest extends LogisticPolicyFixture {
   }
 
   @Test
-  void effectsThatOnlyTheEllipsoidBoundsHaveNoForecast() {
+  void effectsThatOnlyTheEllipsoidBoundsAreForecastByIt() {
     LogisticFamily family = new LogisticFamily();
     Expected expected = new Expected(.1, DELTA, .5, 1, 1);
-    assertThat(family.forecast(bandit("screen" + FEATURES, "0.1"), expected)).isNotNull();
-    LogisticPolicy plain = bandit("screen" + FEATURES, "0.1, certificates: {interval: ellipsoid}");
-    assertThat(family.forecast(plain, expected)).isNull();
+    Levels levels = new Levels(0, 0, 1, .5, .5);
+    String alone = "0.1, certificates: {interval: ellipsoid}";
+    var weighted = family.forecast(bandit("screen" + FEATURES, "0.1"), expected);
+    var plain = family.forecast(bandit("screen" + FEATURES, alone), expected);
+    assertThat(Objects.requireNonNull(weighted).isOfEllipsoid(levels)).isFalse();
+    assertThat(Objects.requireNonNull(plain).isOfEllipsoid(levels)).isTrue();
   }
 }
