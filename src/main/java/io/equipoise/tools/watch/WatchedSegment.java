@@ -36,8 +36,11 @@ record WatchedSegment(String name, CompiledSpec champion) {
     CompiledSpec champion = hash == null ? null : history.byHash(hash);
     if (champion == null) {
       throw WatchRefusal.SEGMENT_INACTIVE.because(
-          "--segment: %s given, which runs spec %s; name a segment with a recent segment event, and publish the text of its spec"
-              .formatted(segment, hash));
+          hash == null
+              ? "--segment: %s given, which has no recent segment event; send it contexts first, or name another"
+                  .formatted(segment)
+              : "--segment: %s given, which runs spec %s; publish the text of that spec"
+                  .formatted(segment, hash));
     }
     boolean isSensitive = !champion.spec().variables().sensitive().isEmpty();
     WatchRefusal.SENSITIVE_HIDDEN.refuseIf(
