@@ -17,7 +17,7 @@ FROM `decisions`
 GROUP BY `kafka_partition`, `place`.`writerEpoch`, `keyGroup`;
 
 -- The final decision of each id: the first valid one. Answers to contexts that repeat an id are left out, and so is what
--- the job decides anew under an id that it has forgotten.
+-- the job decides again under an id that it has forgotten.
 CREATE VIEW `valid_decisions` AS
 SELECT * FROM (
   SELECT *,

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps the decision ids that wait for their answer, and the last answers. The first answer of an
  * id counts: while it is remembered, every later question gets the same, unless the job has
- * forgotten the id and decided it anew.
+ * forgotten the id and decided it again.
  *
  * <p>Memory is bounded in bytes: requests beyond a share of the heap are refused with 429, and the
  * answer used longest ago is forgotten. Thread-safe: futures are completed outside the lock.
@@ -170,7 +170,7 @@ final class OpenDecisions {
   }
 
   /**
-   * Forgets what is remembered of an earlier decision of an id, which the job has decided anew. An
+   * Forgets what is remembered of an earlier decision of an id, which the job has decided again. An
    * answer at the deadline stays: a caller got it for this decision.
    */
   synchronized void forgetEarlier(DecisionKey key) {

@@ -95,7 +95,7 @@ public final class AllocationFamily implements PolicyFamily {
       if (features != null && features.hasNumbers()) {
         Field field = keys.get("features");
         String allowed =
-            "features without number: " + name.wire() + " tells a finite number of contexts apart";
+            "features without number: " + name.wire() + " distinguishes finitely many contexts";
         if (field == null) {
           keys.field()
               .fault(
