@@ -99,9 +99,18 @@ final class HttpBenchCommand extends BenchCommand {
       paramLabel = "N",
       defaultValue = "16,128",
       description =
-          "Connections that send their next request as soon as they have an answer (default:"
-              + " ${DEFAULT-VALUE}).")
+          "Connections that send their next request as soon as they have an answer, or after a wait"
+              + " with --rate (default: ${DEFAULT-VALUE}).")
   private List<Integer> connections = List.of();
+
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "At most so many requests a second: each connection waits between an answer and its next"
+              + " request, for exponential times. 0 for no wait (default: ${DEFAULT-VALUE}).")
+  private int rate;
 
   @Option(
       names = "--seconds",
@@ -149,7 +158,8 @@ final class HttpBenchCommand extends BenchCommand {
   @Override
   public Integer call() throws IOException, InterruptedException {
     refuse(
-        connections.stream().anyMatch(each -> each < 1) || seconds < 1 || turns < 1 || warmUp < 0,
+        connections.stream().anyMatch(each -> each < 1) || seconds < 1 || turns < 1 || warmUp < 0
+            || rate < 0,
         "all numbers must be at least 1");
     QuietLog.set();
     Cluster cluster = open();
@@ -195,12 +205,22 @@ final class HttpBenchCommand extends BenchCommand {
    * Writes the script that makes wrk send requests of {@link CurlExample}, or rewards.
    *
    * @param ids begins the ids of the decisions, which end with 1, 2, ...
+   * @param wait mean milliseconds between an answer and the next request of its connection
    */
-  private static Path script(Cluster cluster, Load load, String ids) throws IOException {
+  private static Path script(Cluster cluster, Load load, String ids, double wait)
+      throws IOException {
     SegmentSpec spec =
         CurlExample.served(SpecFiles.load(Path.of(cluster.file().plan().specs()))).get(0);
     String asked = CurlExample.request(spec);
-    String head = "wrk.method = \"POST\"\nwrk.headers[\"Content-Type\"] = \"application/json\"\n";
+    String head =
+        """
+        wrk.method = "POST"
+        wrk.headers["Content-Type"] = "application/json"
+        """
+            + (wait > 0
+                ? "delay = function() return math.floor(-%s * math.log(1 - math.random())) end%n"
+                    .formatted(wait)
+                : "");
     Path script = Files.createTempFile("equipoise-bench-", ".lua");
     script.toFile().deleteOnExit();
     if (load == Load.DECISIONS) {
@@ -237,7 +257,8 @@ final class HttpBenchCommand extends BenchCommand {
 
   private Row measure(Cluster cluster, Load load, int connections, int seconds, String ids)
       throws IOException, InterruptedException {
-    Path script = script(cluster, load, ids);
+    double wait = rate == 0 || load != this.load ? 0 : 1e3 * connections / rate;
+    Path script = script(cluster, load, ids, wait);
     List<String> words =
         List.of(
             WRK,
@@ -327,6 +348,7 @@ final class HttpBenchCommand extends BenchCommand {
   private BenchReport report(Map<String, Double> idle, List<Row> rows) {
     Map<String, Object> settings = new LinkedHashMap<>();
     settings.put("load", load.toString());
+    settings.put("rate", rate);
     settings.put("seconds", seconds);
     settings.put("warmUpSeconds", warmUp);
     settings.put("turns", turns);
