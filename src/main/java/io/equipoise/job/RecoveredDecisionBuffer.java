@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
+import io.equipoise.event.Source;
 import io.equipoise.event.Wire;
 import io.equipoise.job.options.JobOptions;
 import io.equipoise.privacy.CiphertextException;
@@ -27,16 +28,20 @@ import org.slf4j.LoggerFactory;
 /**
  * Buffers the decisions of earlier writer epochs whose contexts have not arrived again.
  *
- * <p>A recovered decision is discarded when a context with a higher offset of the same partition
- * arrives. Contexts of a partition arrive in order, so its own context was before the restored
- * checkpoint, and the state contains the decision. The remaining decisions belong to partitions
- * without new contexts.
+ * <p>A recovered decision is of the context at its place: an id that the job has forgotten may be
+ * decided again, so one id can have several. Another context with the id of one, which can arrive
+ * before it from another partition, gets the same decision and leaves it in the buffer.
+ *
+ * <p>A recovered decision is discarded when its context arrives, or one with a higher offset of the
+ * same partition. Contexts of a partition arrive in order, so its own context was before the
+ * restored checkpoint, and the state contains the decision. The remaining decisions belong to
+ * partitions without new contexts.
  *
  * <p>Decisions are kept as they are on the topic. Redacted values are decrypted when the context
  * arrives. If that fails because the key has changed, the decision is used as it is: its context
  * gets the same arm, and nothing is learned from it.
  *
- * <p>{@code answers} is the state that checkpoints store. The two indices and the sum of bytes are
+ * <p>{@code answers} is the state that checkpoints store. The indices and the sum of bytes are
  * derived from it and change with it; {@code kept} is derived when a checkpoint asks, and valid
  * while {@code isKept} is true. The task thread calls all methods.
  */
@@ -48,10 +53,13 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
 
   private final MemorySize memory;
   private final Unredactor unredactor;
-  private final Map<RecoveredKey, Standing> answers = new LinkedHashMap<>();
+  private final Map<RecoveredKey, byte[]> answers = new LinkedHashMap<>();
   private final Map<Integer, TreeMap<Long, RecoveredKey>> byOrigin = new TreeMap<>();
 
-  /** Without the decisions that gave their segment no state. */
+  /** The first decision of each id. */
+  private final Map<RecoveredId, RecoveredKey> byId = new HashMap<>();
+
+  /** Without the decisions that gave their segment no state or that the state contains. */
   private final Map<String, Set<RecoveredKey>> bySegment = new HashMap<>();
 
   private List<byte[]> kept = List.of();
@@ -59,17 +67,13 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
   private long held;
   private boolean hasWarned;
 
-  /** Holds a decision's framed bytes and the position of its context. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Standing(int partition, long offset, byte[] framed) {
-    long bytes() {
-      return (long) ENTRY_BYTES + framed.length;
-    }
-  }
+  private record RecoveredId(String segment, String decisionId) {}
 
-  private record RecoveredKey(String segment, String decisionId) {
-    static RecoveredKey of(Decision decision) {
-      return new RecoveredKey(decision.segment(), decision.decisionId());
+  /** Names a decision by its id and by the place of its context. */
+  private record RecoveredKey(RecoveredId id, int partition, long offset) {
+    static RecoveredKey of(String segment, String decisionId, Source source) {
+      return new RecoveredKey(
+          new RecoveredId(segment, decisionId), source.partition(), source.offset());
     }
   }
 
@@ -91,14 +95,13 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
    * @throws IllegalStateException if the decisions exceed the limit
    */
   void add(Decision decision, byte[] framed) {
-    RecoveredKey key = RecoveredKey.of(decision);
-    Standing standing =
-        new Standing(decision.source().partition(), decision.source().offset(), framed);
-    if (answers.putIfAbsent(key, standing) != null) {
+    RecoveredKey key =
+        RecoveredKey.of(decision.segment(), decision.decisionId(), decision.source());
+    if (answers.putIfAbsent(key, framed) != null) {
       return;
     }
     isKept = false;
-    held += standing.bytes();
+    held += bytes(framed);
     if (held > memory.getBytes()) {
       throw new IllegalStateException(
           "%d decisions of earlier writer epochs that wait for their contexts exceed"
@@ -109,11 +112,14 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
               + " had none");
     }
     if (decision.seq() != SegmentWithoutSpec.UNNUMBERED) {
-      bySegment.computeIfAbsent(key.segment(), segment -> new LinkedHashSet<>()).add(key);
+      bySegment.computeIfAbsent(decision.segment(), segment -> new LinkedHashSet<>()).add(key);
     }
-    byOrigin
-        .computeIfAbsent(decision.source().partition(), partition -> new TreeMap<>())
-        .put(decision.source().offset(), key);
+    byId.putIfAbsent(key.id(), key);
+    byOrigin.computeIfAbsent(key.partition(), partition -> new TreeMap<>()).put(key.offset(), key);
+  }
+
+  private static long bytes(byte[] framed) {
+    return (long) ENTRY_BYTES + framed.length;
   }
 
   @Override
@@ -121,17 +127,18 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
     if (answers.isEmpty()) {
       return null;
     }
-    Standing given = remove(new RecoveredKey(context.segment(), context.decisionId()));
-    if (given != null) {
-      forget(given);
-    }
-    TreeMap<Long, RecoveredKey> ofPartition = byOrigin.get(context.origin().partition());
+    RecoveredKey key =
+        RecoveredKey.of(context.segment(), context.decisionId(), context.origin().source());
+    RecoveredKey found = answers.containsKey(key) ? key : byId.get(key.id());
+    byte[] given = found == null ? null : answers.get(found);
+    remove(key);
+    TreeMap<Long, RecoveredKey> ofPartition = byOrigin.get(key.partition());
     while (ofPartition != null
         && !ofPartition.isEmpty()
-        && ofPartition.firstKey() < context.origin().offset()) {
+        && ofPartition.firstKey() <= key.offset()) {
       remove(ofPartition.pollFirstEntry().getValue());
     }
-    return given == null ? null : opened(Wire.DECISION.decode(given.framed()));
+    return given == null ? null : opened(Wire.DECISION.decode(given));
   }
 
   @Override
@@ -139,10 +146,10 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
     Set<RecoveredKey> waiting = bySegment.get(segment);
     while (waiting != null) {
       RecoveredKey first = waiting.iterator().next();
-      if (!isKnown.test(first.decisionId())) {
-        return Wire.DECISION.decode(requireNonNull(answers.get(first)).framed());
+      if (!isKnown.test(first.id().decisionId())) {
+        return Wire.DECISION.decode(requireNonNull(answers.get(first)));
       }
-      forget(requireNonNull(remove(first)));
+      waitNoLonger(first);
       waiting = bySegment.get(segment);
     }
     return null;
@@ -162,31 +169,30 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
                 .removeIf(
                     at -> {
                       boolean isGone = isRemoved.test(partition, at.getKey());
-                      if (isGone && remove(at.getValue()) != null) {
-                        discarded.merge(at.getValue().segment(), 1, Integer::sum);
+                      if (isGone && remove(at.getValue())) {
+                        discarded.merge(at.getValue().id().segment(), 1, Integer::sum);
                       }
                       return isGone;
                     }));
     return discarded;
   }
 
-  private @Nullable Standing remove(RecoveredKey key) {
-    Standing removed = answers.remove(key);
-    if (removed != null) {
-      bySegment.computeIfPresent(
-          key.segment(),
-          (segment, waiting) -> waiting.remove(key) && waiting.isEmpty() ? null : waiting);
-      isKept = false;
-      held -= removed.bytes();
+  private boolean remove(RecoveredKey key) {
+    byte[] removed = answers.remove(key);
+    if (removed == null) {
+      return false;
     }
-    return removed;
+    waitNoLonger(key);
+    byId.remove(key.id(), key);
+    isKept = false;
+    held -= bytes(removed);
+    return true;
   }
 
-  private void forget(Standing given) {
-    TreeMap<Long, RecoveredKey> ofPartition = byOrigin.get(given.partition());
-    if (ofPartition != null) {
-      ofPartition.remove(given.offset());
-    }
+  private void waitNoLonger(RecoveredKey key) {
+    bySegment.computeIfPresent(
+        key.id().segment(),
+        (segment, waiting) -> waiting.remove(key) && waiting.isEmpty() ? null : waiting);
   }
 
   private Decision opened(Decision given) {
@@ -215,7 +221,7 @@ final class RecoveredDecisionBuffer implements RecoveredDecisions {
    */
   List<byte[]> bytes() {
     if (!isKept) {
-      kept = answers.values().stream().map(Standing::framed).toList();
+      kept = List.copyOf(answers.values());
       isKept = true;
     }
     return kept;

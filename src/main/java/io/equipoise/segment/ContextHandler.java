@@ -18,6 +18,7 @@ import io.equipoise.segment.log.SegmentWithoutSpec;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segment.state.Entry;
 import io.equipoise.segment.state.SegmentContext;
+import io.equipoise.segment.state.SegmentHeader;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -48,15 +49,20 @@ public final class ContextHandler {
   /**
    * Answers a context.
    *
-   * @param given the decision that an earlier writer epoch made on it, null if it made none
+   * @param given the decision that an earlier writer epoch made on it, null if it made none; the
+   *     state forgets an earlier decision of the id
    * @param now the clock's time, ms; read only to see whether {@code deadline} has passed
    */
   void onContext(ContextEvent event, @Nullable Decision given, long now) {
     Asked asked = new Asked(event, IdHash.of(event.decisionId()), ContentDigest.of(event), given);
     Entry known = segmentContext.state.entry(asked.id);
     if (known != null && !(known instanceof Entry.EarlyRewards)) {
-      repeated(asked, known);
-      return;
+      if (!asked.isAnswered()) {
+        repeated(asked, known);
+        return;
+      }
+      session.expiry.forget(asked.id, known);
+      known = null;
     }
     List<RewardEvent> early = known instanceof Entry.EarlyRewards held ? held.held() : List.of();
     if (known != null) {
@@ -85,12 +91,16 @@ public final class ContextHandler {
           new InputFault(
               ErrorCode.CONFLICTING_CONTEXT, "this decision id was answered with another context"));
     }
+    eventLog.repeated(event, armOf(known, segmentContext.head));
+  }
+
+  /** Returns the arm that the decision of an entry gave, or null. */
+  static @Nullable String armOf(Entry known, SegmentHeader head) {
     int decided =
         known instanceof Entry.PendingDecision decision
             ? decision.decided()
             : ((Entry.DedupEntry) known).decided();
-    eventLog.repeated(
-        event, decided == Entry.DedupEntry.NO_ARM ? null : segmentContext.head.arms.get(decided));
+    return decided == Entry.DedupEntry.NO_ARM ? null : head.arms.get(decided);
   }
 
   private void answer(Asked asked, long now) {

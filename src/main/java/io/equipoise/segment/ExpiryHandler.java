@@ -1,5 +1,7 @@
 package io.equipoise.segment;
 
+import static java.util.Objects.requireNonNull;
+
 import io.equipoise.event.Account;
 import io.equipoise.event.ErrorCode;
 import io.equipoise.event.IdHash;
@@ -100,6 +102,15 @@ public final class ExpiryHandler {
     segmentContext.head.dedupEntries++;
     segmentContext.dedupEntries.schedule(
         id, dedupEntry, segmentContext.bucketMillis(DueIndex.Queue.DEDUP_ENTRIES));
+  }
+
+  /** Forgets a decided id before it is due, and logs it. */
+  void forget(IdHash id, Entry known) {
+    if (known instanceof Entry.PendingDecision decision) {
+      evict(id, decision);
+    }
+    forgotten(id, requireNonNull(segmentContext.state.entry(id)).due());
+    forgetDedupEntry(id);
   }
 
   /** Logs that a dedup entry, due at {@code due}, is evicted because the limit is reached. */

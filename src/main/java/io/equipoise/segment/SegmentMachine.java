@@ -1,5 +1,7 @@
 package io.equipoise.segment;
 
+import static java.util.Objects.requireNonNull;
+
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
 import io.equipoise.event.IdHash;
@@ -17,6 +19,7 @@ import io.equipoise.segment.state.SegmentContext;
 import io.equipoise.segment.state.SegmentHeader;
 import io.equipoise.segment.state.SegmentState;
 import io.equipoise.segment.state.SpecRegistry;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +78,10 @@ public final class SegmentMachine {
   /** Decides on a context; a repeated context gets the arm of its first decision. */
   public void onContext(ContextEvent event, SegmentState state, OutputLog log) {
     @Nullable Decision taken = writerEpoch.given().take(event);
-    @Nullable Decision given = taken != null && isDecided(state, event.decisionId()) ? null : taken;
+    @Nullable Decision given =
+        taken != null && isDecided(state, event.decisionId()) && !isOther(event, taken, state)
+            ? null
+            : taken;
     @Nullable CompiledSpec selected = selected(event.segment(), state, given);
     if (isRefused(event, selected, given, state, log)) {
       return;
@@ -178,6 +184,20 @@ public final class SegmentMachine {
       return running;
     }
     return named == null ? book.select(segment) : named;
+  }
+
+  /**
+   * Returns whether the decision that the state knows by the id of a context is an earlier one than
+   * the recovered decision on the context. Then the state had forgotten the id when that was made,
+   * and must forget it again: the order of contexts, rewards and timers can be another one now.
+   */
+  private static boolean isOther(ContextEvent event, Decision taken, SegmentState state) {
+    return event.origin().source().equals(taken.source())
+        && !Objects.equals(
+            taken.arm(),
+            ContextHandler.armOf(
+                requireNonNull(state.entry(IdHash.of(event.decisionId()))),
+                requireNonNull(state.head())));
   }
 
   private static boolean isDecided(SegmentState state, String decisionId) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.audit.verify.Tamper;
 import io.equipoise.event.ContextEvent;
 import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
@@ -56,11 +57,26 @@ class RecoveredDecisionBufferTest {
     assertNull(book.next("other", id -> false));
     assertEquals(decision(1), book.next("s", id -> false));
     assertEquals(decision(3), book.next("s", Set.of("d1", "d2", "d4")::contains));
-    assertEquals(2, book.size(), "the state has the first two");
+    assertEquals(4, book.size(), "the state has the ids of the first two, perhaps of others");
     assertNotNull(book.take(context(3)));
+    assertEquals(1, book.size());
     assertEquals(decision(4), book.next("s", id -> false));
     assertNull(book.take(context(5)));
     assertNull(book.next("s", id -> false));
+  }
+
+  @Test
+  void eachDecisionOfAnIdIsOfTheContextAtItsPlace() {
+    RecoveredDecisionBuffer book = new RecoveredDecisionBuffer(new MemorySize(10_000), PLAIN);
+    Decision second = Tamper.with(decision(1), "source.offset", 7L);
+    second = Tamper.with(second, "arm", "right");
+    add(book, 1);
+    book.add(second, Wire.DECISION.encode(second));
+    assertEquals(decision(1), book.take(contextOf("d1", 1, 3)), "a repetition in a partition");
+    assertEquals(decision(1), book.take(contextOf("d1", 0, 1)));
+    assertEquals(second, book.take(contextOf("d1", 0, 7)));
+    assertNull(book.take(contextOf("d1", 0, 7)));
+    assertEquals(0, book.size());
   }
 
   @Test
@@ -91,14 +107,18 @@ class RecoveredDecisionBufferTest {
   }
 
   private static ContextEvent context(int number) {
+    return contextOf("d" + number, 0, number);
+  }
+
+  private static ContextEvent contextOf(String id, int partition, int offset) {
     return new ContextEvent(
-        "d" + number,
+        id,
         "s",
-        number,
+        offset,
         Map.of(),
         null,
         null,
-        new Origin("contexts", 0, number, number),
+        new Origin("contexts", partition, offset, offset),
         new byte[0]);
   }
 

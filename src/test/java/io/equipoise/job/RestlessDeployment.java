@@ -63,7 +63,10 @@ public final class RestlessDeployment implements SpecRegistry {
   public final MemoryLog log = new MemoryLog();
   final List<CompiledSpec> specs = SPECS.stream().map(TestSpecs::compiled).toList();
   final SplittableRandom random;
+
+  /** The answers that people saw, by context. */
   final Map<String, Decision> shown = new LinkedHashMap<>();
+
   final Answers answers = new Answers();
   long now = START;
 
@@ -198,13 +201,20 @@ public final class RestlessDeployment implements SpecRegistry {
   }
 
   private void show(Decision decision) {
-    String key = decision.segment() + "/" + decision.decisionId();
-    if (decision.isRepeated() || shown.putIfAbsent(key, decision) != null) {
-      return; // it was shown before, or its id was evicted and is decided again
-    }
-    if (random.nextInt(5) > 0) {
+    boolean isNew = shown.putIfAbsent(contextOf(decision), decision) == null;
+    if (isNew && !decision.isRepeated() && random.nextInt(5) > 0) {
       reward(decision.segment(), decision.decisionId());
     }
+  }
+
+  /** Names the context that a decision answers. */
+  static String contextOf(Decision decision) {
+    return "%s/%s at %d/%d"
+        .formatted(
+            decision.segment(),
+            decision.decisionId(),
+            decision.source().partition(),
+            decision.source().offset());
   }
 
   private void checkpoint() {

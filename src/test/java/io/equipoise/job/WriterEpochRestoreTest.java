@@ -3,6 +3,7 @@ package io.equipoise.job;
 import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -40,6 +41,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The operator under at-least-once delivery, restored between an answer and a checkpoint. */
 @SuppressWarnings("try") // closing a harness is interruptible
@@ -135,6 +138,64 @@ class WriterEpochRestoreTest {
       assertEquals(ErrorCode.TOO_MANY_SEGMENTS.name(), again.get(2).errorCode());
       assertTrue(second.kinds().contains(SegmentEventType.REWARD_APPLIED));
       assertEquals(2, second.deadLetters(ErrorCode.TOO_MANY_SEGMENTS.name()), "of d1 and of s3");
+    }
+  }
+
+  /** The watermark may pass the end of the dedup window before the context comes again, or not. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void eachDecisionOfAnIdIsGivenAgainToItsContext(boolean isForgottenAgain) throws Exception {
+    OperatorSubtaskState state;
+    List<Decision> given;
+    try (SegmentHarness first = started(null)) {
+      first.processBroadcastWatermark(Long.MAX_VALUE);
+      first.processElement(context("s1", 0), 0);
+      state = first.snapshot(1, 1);
+      first.processElement(context("s1", 1), 0);
+      first.processElement(reward("s1", 1, 0), 0);
+      first.processWatermark(ORIGIN + 900_000);
+      first.processElement(context("s1", 1001, 1, "d1"), 0);
+      log.takeFrom(first);
+      given = first.decisions().subList(1, 3);
+      assertNotEquals(given.get(0).arm(), given.get(1).arm());
+    }
+    try (SegmentHarness second = started(state)) {
+      second.processBroadcastWatermark(Long.MAX_VALUE);
+      second.processElement(context("s1", 1), 0);
+      if (isForgottenAgain) {
+        second.processWatermark(ORIGIN + 900_000);
+      }
+      second.processElement(context("s1", 1001, 1, "d1"), 0);
+      second.processElement(context("s1", 1003, 9, "d1"), 0);
+      assertGivenAgain(given.get(0), second.decisions().get(0));
+      assertGivenAgain(given.get(1), second.decisions().get(1));
+      assertTrue(second.decisions().get(2).isRepeated());
+      assertEquals(given.get(1).arm(), second.decisions().get(2).arm());
+      assertEquals(
+          isForgottenAgain
+              ? List.of(SegmentEventType.REWARD_TIMEOUT, SegmentEventType.REWARD_TIMEOUT)
+              : List.of(SegmentEventType.DECISION_EVICTED, SegmentEventType.DEDUP_ENTRY_EVICTED),
+          second.kinds());
+    }
+  }
+
+  @Test
+  void aRepeatedContextThatComesFirstLeavesTheDecisionToTheFirstOne() throws Exception {
+    Decision given;
+    try (SegmentHarness first = started(null)) {
+      first.processElement(context("s1", 1), 0);
+      first.processElement(context("s1", 7, 9, "d1"), 0);
+      log.takeFrom(first);
+      given = first.decisions().get(0);
+    }
+    try (SegmentHarness second = started(null)) {
+      second.processBroadcastWatermark(Long.MAX_VALUE);
+      second.processElement(context("s1", 7, 9, "d1"), 0);
+      second.processElement(reward("s1", 1, 0), 0);
+      second.processWatermark(ORIGIN + 900_000);
+      second.processElement(context("s1", 1), 0);
+      second.decisions().forEach(again -> assertGivenAgain(given, again));
+      assertEquals(2, second.decisions().size());
     }
   }
 
@@ -573,7 +634,10 @@ class WriterEpochRestoreTest {
   }
 
   private static ContextEvent context(String segment, int number, int partition) {
-    String id = "d" + number;
+    return context(segment, number, partition, "d" + number);
+  }
+
+  private static ContextEvent context(String segment, int number, int partition, String id) {
     return new ContextEvent(
         id,
         segment,

@@ -19,7 +19,11 @@ import io.equipoise.event.Wire;
 import io.equipoise.event.WriterEpochMarker;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -32,7 +36,10 @@ class WriterEpochSimulationTest {
 
   private int repeated;
   private int recovered;
+
+  /** Decisions of ids that an earlier context had. */
   private int forgotten;
+
   private long voided;
   private int starts;
   private int rivals;
@@ -82,15 +89,6 @@ class WriterEpochSimulationTest {
     assertTrue(toldLater > 0 && leftOffLater > 0, toldLater + ", " + leftOffLater);
   }
 
-  /** A context that is sent again after its id was evicted is decided again. */
-  private static boolean isForgotten(Decision shown, Decision decision) {
-    return decision.segment().equals(RestlessDeployment.NARROW_SEGMENT)
-        && !decision.isRepeated()
-        && !decision.recovered()
-        && (shown.source().partition() != decision.source().partition()
-            || shown.source().offset() != decision.source().offset());
-  }
-
   /** Plays a schedule, in which every answer must hold and every invariant of the log. */
   private RestlessDeployment played(int seed, IntPredicate tellsFeatures) {
     RestlessDeployment played = new RestlessDeployment(seed, STEPS, tellsFeatures);
@@ -116,7 +114,7 @@ class WriterEpochSimulationTest {
 
   /** Returns the answer that people saw. */
   private static @Nullable Decision shown(RestlessDeployment played, Decision decision) {
-    return played.shown.get(decision.segment() + "/" + decision.decisionId());
+    return played.shown.get(RestlessDeployment.contextOf(decision));
   }
 
   static List<Finding> check(RestlessDeployment played) {
@@ -127,6 +125,8 @@ class WriterEpochSimulationTest {
   }
 
   private void everyValidRecordCarriesTheArmThatWasShown(RestlessDeployment played, int seed) {
+    Map<String, Decision> firsts = new HashMap<>();
+    Map<String, Set<String>> arms = new HashMap<>();
     for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {
       ValidWriterEpochs valid = new ValidWriterEpochs();
       for (LogRecord at : played.log.records(LogTopic.DECISIONS, partition)) {
@@ -137,8 +137,19 @@ class WriterEpochSimulationTest {
         Decision decision = Wire.DECISION.decode(at.value());
         if (valid.on(decision)) {
           Decision shown = requireNonNull(shown(played, decision));
-          if (isForgotten(shown, decision)) {
-            forgotten++;
+          String id = decision.segment() + "/" + decision.decisionId();
+          boolean isNarrow = decision.segment().equals(RestlessDeployment.NARROW_SEGMENT);
+          if (!decision.isRepeated()) {
+            Decision first = firsts.putIfAbsent(id, shown);
+            if (first != null && first != shown && decision.isChosen()) {
+              assertTrue(isNarrow, "seed " + seed + ": " + decision);
+              forgotten++;
+            }
+            arms.computeIfAbsent(id, any -> new HashSet<>()).add(String.valueOf(decision.arm()));
+          }
+          if (isNarrow && shown.isRepeated()) { // its id may have been evicted earlier this time
+            String arm = String.valueOf(decision.arm());
+            assertTrue(arms.getOrDefault(id, Set.of()).contains(arm), "seed " + seed + decision);
             continue;
           }
           assertEquals(shown.arm(), decision.arm(), "seed " + seed + ": " + decision);
