@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks the additional guarantees of at-least-once delivery: a decision that was published and
@@ -41,27 +42,25 @@ final class StableAnswers {
 
   private record Id(String segment, String decisionId) {}
 
-  private record Given(Decision decision, String place) {}
+  /** Keeps a published decision. */
+  private static final class Given {
+    private final Decision decision;
+    private final String place;
+    private boolean isRepeated;
 
-  /**
-   * Keeps the published decisions of an id. A segment that forgets an id for lack of room answers
-   * again.
-   */
+    Given(Decision decision, String place) {
+      this.decision = decision;
+      this.place = place;
+    }
+  }
+
+  /** Keeps the published decisions of an id. A segment that forgets an id decides again. */
   private static final class Known {
     private final List<Given> given = new ArrayList<>(1);
     private Decision last;
-    private boolean isRepeated;
 
     Known(Decision first) {
       last = first;
-    }
-
-    /** Returns the published answer with the arm of a decision, otherwise the first. */
-    Given alike(Decision decision) {
-      return given.stream()
-          .filter(it -> Objects.equals(it.decision.arm(), decision.arm()))
-          .findFirst()
-          .orElse(given.get(0));
     }
   }
 
@@ -111,9 +110,10 @@ final class StableAnswers {
     Map<Integer, Long> begins = new HashMap<>();
     whole.slices(LogTopic.CONTEXTS).forEach(slice -> begins.put(slice.partition(), slice.begin()));
     for (Known id : known.values()) {
-      for (Given one : id.isRepeated ? List.<Given>of() : id.given) {
+      for (Given one : id.given) {
         Decision decision = one.decision;
-        if (decision.seq() != SegmentWithoutSpec.UNNUMBERED
+        if (!one.isRepeated
+            && decision.seq() != SegmentWithoutSpec.UNNUMBERED
             && decision.source().offset()
                 < begins.getOrDefault(decision.source().partition(), 0L)) {
           findings.violated(
@@ -131,19 +131,17 @@ final class StableAnswers {
     }
     Id id = new Id(decision.segment(), decision.decisionId());
     Known before = known.get(id);
-    if (before != null && !isSame(before.given.get(0).decision, decision)) {
-      memoryBudget.release(BYTES * before.given.size());
-      known.remove(id);
-      before = null;
-    }
-    boolean isAgain = before != null && !isForgotten(before.last, decision);
+    Given first = before == null ? null : first(before.given, decision);
+    boolean isAgain =
+        before != null
+            && first != null
+            && (areOnOneContext(first.decision, decision) || !isForgotten(before.last, decision));
     if (before != null) {
       before.last = decision;
     }
-    if (before != null && isAgain) {
+    if (first != null && isAgain) {
       repeated++;
-      before.isRepeated = true;
-      Given first = before.alike(decision);
+      first.isRepeated = true;
       compare(first, decision, at);
       learning(first, decision, at);
     } else if (decision.recovered() && at.isChecked()) {
@@ -192,7 +190,32 @@ final class StableAnswers {
   }
 
   /**
-   * Returns whether two decisions have the same context. After its retention an id may be reused. A
+   * Returns the published decision that a decision may repeat: on the same context, or else on one
+   * with the same id, preferably with the same arm; null if there is none.
+   */
+  private @Nullable Given first(List<Given> given, Decision decision) {
+    Given found = null;
+    for (Given one : given) {
+      if (areOnOneContext(one.decision, decision)) {
+        return one;
+      }
+      boolean isBetter =
+          found == null
+              || (!Objects.equals(found.decision.arm(), decision.arm())
+                  && Objects.equals(one.decision.arm(), decision.arm()));
+      if (isBetter && isSame(one.decision, decision)) {
+        found = one;
+      }
+    }
+    return found;
+  }
+
+  private static boolean areOnOneContext(Decision one, Decision other) {
+    return one.source().equals(other.source());
+  }
+
+  /**
+   * Returns whether two decisions may be of the same id. After its retention an id may be reused. A
    * rejection without state is not remembered, so a later decision counts as the same only if it is
    * marked as recovered.
    */

@@ -85,7 +85,7 @@ class TamperedAnswersTest extends WriterEpochsFixture {
     Decision any = ordinary().decision();
     Decision first = numbered(Tamper.with(any, "eventTime", 0L), 1, 1);
     Decision later = numbered(Tamper.with(any, "eventTime", 5 * memory), 2, 5);
-    later = Tamper.with(later, "arm", other(any.arm()));
+    later = elsewhere(Tamper.with(later, "arm", other(any.arm())));
     MemoryLog reused = new MemoryLog();
     append(reused, first);
     append(reused, Tamper.with(numbered(first, 2, 1), "recovered", true));
@@ -93,7 +93,36 @@ class TamperedAnswersTest extends WriterEpochsFixture {
     append(reused, Tamper.with(numbered(later, 3, 5), "recovered", true));
     assertEquals(Verdict.OK, TamperedLog.of(stable(reused, memory), Invariant.I3).verdict());
     append(reused, Tamper.with(numbered(first, 4, 1), "recovered", true));
+    assertEquals(Verdict.OK, TamperedLog.of(stable(reused, memory), Invariant.I3).verdict());
+    Decision another = elsewhere(later);
+    another = Tamper.with(another, "eventTime", 10 * memory);
+    append(reused, Tamper.with(numbered(another, 5, 1), "recovered", true));
     assertEquals(Verdict.VIOLATED, TamperedLog.of(stable(reused, memory), Invariant.I3).verdict());
+  }
+
+  /** Its segment had forgotten the id. */
+  @Test
+  void aDecisionThatIsRepeatedWithTheArmOfAnotherDecisionOfItsIdIsNamed() {
+    Decision first = numbered(ordinary().decision(), 1, 1);
+    Decision second = elsewhere(Tamper.with(numbered(first, 1, 2), "arm", other(first.arm())));
+    for (boolean isRecovered : new boolean[] {true, false}) {
+      MemoryLog reused = new MemoryLog();
+      append(reused, first);
+      append(reused, second);
+      append(reused, Tamper.with(numbered(first, 2, 1), "recovered", true));
+      append(reused, Tamper.with(numbered(second, 2, 2), "recovered", true));
+      assertEquals(Verdict.OK, TamperedLog.of(stable(reused, MEMORY), Invariant.I1).verdict());
+      append(reused, Tamper.with(numbered(first, 3, 1), "recovered", true));
+      Decision wrong = Tamper.with(numbered(second, 3, 2), "arm", first.arm());
+      append(reused, Tamper.with(wrong, "recovered", isRecovered));
+      assertEquals(
+          Verdict.VIOLATED, TamperedLog.of(stable(reused, MEMORY), Invariant.I1).verdict());
+    }
+  }
+
+  /** Returns the same decision on the next context of the partition. */
+  private static Decision elsewhere(Decision decision) {
+    return Tamper.with(decision, "source.offset", decision.source().offset() + 1);
   }
 
   @Test
