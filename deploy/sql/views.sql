@@ -16,12 +16,17 @@ SELECT `kafka_partition`, MIN(`kafka_offset`), `place`.`writerEpoch`, `keyGroup`
 FROM `decisions`
 GROUP BY `kafka_partition`, `place`.`writerEpoch`, `keyGroup`;
 
--- The final decision of each id: the first valid one. Answers to contexts that repeat an id are left out, and so is what
--- the job decides again under an id that it has forgotten.
+-- The final decision on each context: the first valid one. Answers to contexts that repeat an id are left out. An id that
+-- the job had forgotten has a decision for each of its contexts. last_seq is the seq that segment events know the decision
+-- by: that of its last repetition after a failure.
 CREATE VIEW `valid_decisions` AS
 SELECT * FROM (
   SELECT *,
-    ROW_NUMBER() OVER (PARTITION BY `place`.`segment`, `decisionId` ORDER BY `kafka_offset`) AS `repetition`
+    ROW_NUMBER() OVER (
+      PARTITION BY `place`.`segment`, `decisionId`, `source`.`partition`, `source`.`offset` ORDER BY `kafka_offset`) AS `repetition`,
+    LAST_VALUE(`place`.`seq`) OVER (
+      PARTITION BY `place`.`segment`, `decisionId`, `source`.`partition`, `source`.`offset` ORDER BY `kafka_offset`
+      ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS `last_seq`
   FROM (SELECT *, `place`.`writerEpoch` AS `writer_epoch` FROM `decisions`) AS d
   WHERE `reason` <> 'REPEATED' AND NOT EXISTS (
     SELECT 1 FROM `writer_epochs` AS w
@@ -48,6 +53,7 @@ SELECT
   `segment`,
   `decision`.`id` AS `decision_id`,
   COALESCE(`decision`.`hash`, SUBSTRING(SHA256(`decision`.`id`), 1, 32)) AS `decision_hash`,
+  `decision`.`seq` AS `decision_seq`,
   `type`,
   `decision`.`arm` AS `shown_arm`,
   `decision`.`propensity` AS `propensity`,
@@ -78,7 +84,8 @@ SELECT
   r.`event_time` AS `ended_at`
 FROM `valid_decisions` AS d
 LEFT JOIN `decision_ends` AS r
-  ON r.`segment` = d.`place`.`segment` AND r.`decision_hash` = SUBSTRING(SHA256(d.`decisionId`), 1, 32);
+  ON r.`segment` = d.`place`.`segment` AND r.`decision_seq` = d.`last_seq`
+  AND r.`decision_hash` = SUBSTRING(SHA256(d.`decisionId`), 1, 32);
 
 -- Decisions of a policy by hour. regret_bound is twice the mean width of the intervals of the chosen arms: it bounds the
 -- mean regret of an optimistic policy while its intervals hold. It is null while arms are chosen that have no data (width 1E6).

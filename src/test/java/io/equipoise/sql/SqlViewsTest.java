@@ -14,6 +14,7 @@ import io.equipoise.event.Propensities;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.event.Source;
+import io.equipoise.event.ValidWriterEpochs;
 import io.equipoise.event.Versions;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WriterEpochMarker;
@@ -44,6 +45,7 @@ import org.apache.avro.util.RandomData;
 import org.apache.flink.types.Row;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -270,9 +272,10 @@ class SqlViewsTest {
         }
         String segment = "s" + random.nextInt(10);
         Place place = new Place(segment, 1 + random.nextInt(latest), 1 + i / 4);
-        String id = "d" + random.nextInt(6);
-        deployment.send(
-            deployment.topics.decisions(), segment, Wire.DECISION.encode(decision(place, id)));
+        String id = "d" + random.nextInt(3);
+        Decision decision =
+            Tamper.with(decision(place, id), "source.offset", (long) random.nextInt(2));
+        deployment.send(deployment.topics.decisions(), segment, Wire.DECISION.encode(decision));
         SegmentEvent event = end(place, id);
         events.add(event);
         event = i % 2 == 0 ? event : byHash(event);
@@ -282,16 +285,36 @@ class SqlViewsTest {
       SqlSession sql = new SqlSession(deployment).run("tables.sql").run("views.sql");
 
       Answers answers = new Answers();
+      Map<TopicPartition, ValidWriterEpochs> epochs = new HashMap<>();
+      Map<String, Long> lastSeqs = new HashMap<>();
+      Map<String, Decision> firsts = new HashMap<>();
+      for (var record : deployment.read(deployment.topics.decisions())) {
+        answers.on(record).ifPresent(first -> firsts.put(contextOf(first), first));
+        ValidWriterEpochs valid =
+            epochs.computeIfAbsent(
+                new TopicPartition(record.topic(), record.partition()),
+                any -> new ValidWriterEpochs());
+        if (record.value() == null) {
+          valid.on(WriterEpochMarker.of(record.headers()));
+          continue;
+        }
+        Decision decision = Wire.DECISION.decode(record.value());
+        if (valid.on(decision)) {
+          lastSeqs.put(contextOf(decision), decision.seq());
+        }
+      }
       Set<String> valid =
-          deployment.read(deployment.topics.decisions()).stream()
-              .flatMap(record -> answers.on(record).stream())
-              .map(it -> it.segment() + ", " + it.decisionId() + ", " + it.seq())
+          firsts.values().stream()
+              .map(it -> contextOf(it) + ", " + it.seq() + ", " + lastSeqs.get(contextOf(it)))
               .collect(Collectors.toSet());
       assertTrue(answers.voided() > 10, answers.voided() + " are void");
       assertTrue(answers.repeated() > 10, answers.repeated() + " are repeated");
       assertEquals(
           valid,
-          lines(sql.query("SELECT place.segment, decisionId, place.seq FROM valid_decisions")));
+          lines(
+              sql.query(
+                  "SELECT place.segment, decisionId, `source`.`offset`, place.seq, last_seq"
+                      + " FROM valid_decisions")));
 
       List<SegmentEvent> surviving =
           events.stream()
@@ -315,14 +338,20 @@ class SqlViewsTest {
               .sorted()
               .toList());
       Set<String> joined = new HashSet<>();
-      for (String decided : valid) {
-        String[] names = decided.split(", ");
+      for (Decision decided : firsts.values()) {
         surviving.stream()
-            .filter(it -> it.segment().equals(names[0]) && names[1].equals(it.decisionId()))
+            .filter(
+                it ->
+                    it.segment().equals(decided.segment())
+                        && decided.decisionId().equals(it.decisionId())
+                        && lastSeqs.get(contextOf(decided)).equals(it.decisionSeq()))
             .map(
                 it ->
                     "%s, %s, %s"
-                        .formatted(names[0], names[1], Instant.ofEpochMilli(it.eventTime())))
+                        .formatted(
+                            decided.segment(),
+                            decided.decisionId(),
+                            Instant.ofEpochMilli(it.eventTime())))
             .forEach(joined::add);
       }
       assertTrue(joined.size() > 10, joined::toString);
@@ -333,6 +362,10 @@ class SqlViewsTest {
                   "SELECT segment, decision_id, ended_at FROM decisions_with_rewards"
                       + " WHERE ended_by IS NOT NULL")));
     }
+  }
+
+  private static String contextOf(Decision decision) {
+    return decision.segment() + ", " + decision.decisionId() + ", " + decision.source().offset();
   }
 
   /** As the job writes it when a window closes. */
@@ -391,7 +424,7 @@ class SqlViewsTest {
         place,
         place.seq() * 1000,
         Versions.NONE,
-        new JoinedDecision(id, null, 1L, "left", 1.0, null, null, Map.of(), 0.5, null),
+        new JoinedDecision(id, null, place.seq(), "left", 1.0, null, null, Map.of(), 0.5, null),
         null,
         null,
         null,

@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * contexts} of a deployment. It keeps the decisions of the chosen time in memory.
  *
  * <p>A decision counts if a policy chose among the arms of a spec. Its reward is the learned one.
+ * An id that the job has forgotten may be decided again: each of its contexts has a decision.
+ * Segment events name the decision by its seq, which a repetition after a failure changes.
  *
  * <p>State: {@link #read} fills the maps in the order of the topics: the decisions choose which
  * events and contexts are kept. The counts are complete when it returns.
@@ -39,10 +41,10 @@ final class TopicLog {
   private final Predicate<String> segments;
   private final Instant from;
   private final Instant to;
-  private final Map<SpecOfSegment, Decision> decisions = new LinkedHashMap<>();
-  private final Map<Place, SpecOfSegment> contexts = new HashMap<>();
-  private final Map<SpecOfSegment, SegmentEvent> rewards = new HashMap<>();
-  private final Map<SpecOfSegment, Map<String, Object>> attributes = new HashMap<>();
+  private final Map<ContextPlace, Decision> decisions = new LinkedHashMap<>();
+  private final Map<DecisionSeq, ContextPlace> bySeq = new HashMap<>();
+  private final Map<ContextPlace, SegmentEvent> rewards = new HashMap<>();
+  private final Map<ContextPlace, Map<String, Object>> attributes = new HashMap<>();
   private final SpecArms arms = new SpecArms();
   private final Counts counts = new Counts();
 
@@ -58,9 +60,9 @@ final class TopicLog {
     this.to = to;
   }
 
-  private record SpecOfSegment(String segment, String hash) {}
+  private record DecisionSeq(String segment, String hash, long seq) {}
 
-  private record Place(int partition, long offset) {}
+  private record ContextPlace(int partition, long offset) {}
 
   /** Counts the decisions that are left out, by reason. */
   static final class Counts {
@@ -113,9 +115,13 @@ final class TopicLog {
             && segments.test(decision.segment())
             && !time.isBefore(from)
             && time.isBefore(to);
-    SpecOfSegment key =
-        new SpecOfSegment(decision.segment(), IdHash.of(decision.decisionId()).hex());
-    if (!isWanted || decisions.containsKey(key)) {
+    ContextPlace key = new ContextPlace(decision.source().partition(), decision.source().offset());
+    if (!isWanted) {
+      return;
+    }
+    String hash = IdHash.of(decision.decisionId()).hex();
+    bySeq.put(new DecisionSeq(decision.segment(), hash, decision.seq()), key);
+    if (decisions.containsKey(key)) {
       return;
     }
     if (!decision.candidates().isEmpty()) {
@@ -123,32 +129,31 @@ final class TopicLog {
       return;
     }
     decisions.put(key, decision);
-    contexts.put(new Place(decision.source().partition(), decision.source().offset()), key);
   }
 
   private void segmentEvent(SegmentEvent event) {
     arms.on(event);
     String hash = event.hashOfDecision();
-    if (hash == null || !event.learned() || event.learnedReward() == null) {
+    Long seq = event.decisionSeq();
+    if (hash == null || seq == null || !event.learned() || event.learnedReward() == null) {
       return;
     }
-    SpecOfSegment key = new SpecOfSegment(event.segment(), hash);
+    ContextPlace key = bySeq.get(new DecisionSeq(event.segment(), hash, seq));
     SegmentEvent before = rewards.get(key);
-    if (decisions.containsKey(key)
-        && (before == null || before.writerEpoch() <= event.writerEpoch())) {
+    if (key != null && (before == null || before.writerEpoch() <= event.writerEpoch())) {
       rewards.put(key, event);
     }
   }
 
   private void context(LogRecord at, byte[] value) {
-    SpecOfSegment key = contexts.get(new Place(at.slice().partition(), at.offset()));
-    if (key != null) {
+    ContextPlace key = new ContextPlace(at.slice().partition(), at.offset());
+    if (decisions.containsKey(key)) {
       WireContext context = log.writers().decode(Wire.CONTEXT, value);
       attributes.put(key, context.attributes());
     }
   }
 
-  private Optional<LoggedDecision> row(SpecOfSegment key, Decision decision) {
+  private Optional<LoggedDecision> row(ContextPlace key, Decision decision) {
     Map<String, Object> person = attributes.get(key);
     if (person == null) {
       counts.withoutContext++;
@@ -168,7 +173,7 @@ final class TopicLog {
     }
     return Optional.of(
         new LoggedDecision(
-            key.segment(),
+            decision.segment(),
             decision.decisionId(),
             decision.eventTime(),
             person,

@@ -7,8 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.Tier;
+import io.equipoise.audit.log.LogRecord;
+import io.equipoise.audit.verify.MemoryLog;
+import io.equipoise.audit.verify.Tamper;
 import io.equipoise.event.Decision;
 import io.equipoise.event.LogTopic;
+import io.equipoise.event.SegmentEvent;
+import io.equipoise.event.Wire;
 import io.equipoise.layout.Layout;
 import io.equipoise.layout.LayoutException;
 import io.equipoise.policy.MemoryModelState;
@@ -224,6 +229,45 @@ class EvaluationTest {
     assertEquals(LoggedRun.START + 12_000 + 7_500, rows.get(2).rewardTime());
     TopicLog other = new TopicLog(run.log, "other"::equals, Instant.MIN, Instant.MAX);
     assertEquals(List.of(), other.read());
+  }
+
+  /** The job decides again under an id that it has forgotten. */
+  @Test
+  void eachDecisionOfAnIdHasItsOwnReward() {
+    CompiledSpec spec = SimulationSpecs.cells();
+    LoggedRun run = new LoggedRun(spec, World.of(spec.spec(), WORLD, null), "own", 100);
+    MemoryLog reused = new MemoryLog();
+    for (LogRecord at : run.log.records(LogTopic.CONTEXTS, 0)) {
+      reused.append(LogTopic.CONTEXTS, 0, at.timestamp(), at.key(), at.value());
+    }
+    for (LogRecord at : run.log.records(LogTopic.DECISIONS, 1)) {
+      Decision decision = Wire.DECISION.decode(at.value());
+      byte[] value =
+          Wire.DECISION.encode(Tamper.with(decision, "decisionId", reused(decision.decisionId())));
+      reused.append(LogTopic.DECISIONS, 1, at.timestamp(), at.key(), value);
+    }
+    for (LogRecord at : run.log.records(LogTopic.SEGMENT_EVENTS, 1)) {
+      SegmentEvent event = Wire.SEGMENT_EVENT.decode(at.value());
+      String id = event.decisionId();
+      SegmentEvent same = id == null ? event : Tamper.with(event, "decision.id", reused(id));
+      reused.append(
+          LogTopic.SEGMENT_EVENTS, 1, at.timestamp(), at.key(), Wire.SEGMENT_EVENT.encode(same));
+    }
+    List<LoggedDecision> rows = rows(run.log);
+    assertEquals(rewards(rows), rewards(rows(reused)));
+    assertEquals(100, rows.size());
+  }
+
+  private static String reused(String id) {
+    return id.replaceAll("\\d+$", "0");
+  }
+
+  private static List<Double> rewards(List<LoggedDecision> rows) {
+    return rows.stream().map(LoggedDecision::reward).toList();
+  }
+
+  private static List<LoggedDecision> rows(MemoryLog log) {
+    return new TopicLog(log, "own"::equals, Instant.MIN, Instant.MAX).read();
   }
 
   @Test
