@@ -293,6 +293,7 @@ public final class SoakCommand implements Callable<Integer> {
     limitTopics(cluster, -1); // so that nothing is removed while it is read
     VerifiedLog log = LogVerifier.verify(config);
     progress(callers.summary());
+    progress("rewards that were appended after their window, by code: " + traffic.truth().late());
     progress(
         "audit of the last %d min: %d contexts, %d rewards, %d snapshots"
             .formatted(RETENTION.toMinutes(), log.contexts(), log.rewards(), log.snapshots()));

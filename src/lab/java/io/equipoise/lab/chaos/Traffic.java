@@ -1,9 +1,15 @@
 package io.equipoise.lab.chaos;
 
+import static java.util.Objects.requireNonNull;
+
+import io.equipoise.event.DeadLetter;
 import io.equipoise.event.Decision;
+import io.equipoise.event.ErrorCode;
+import io.equipoise.event.RejectedInput;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentEventType;
 import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.Topics;
 import io.equipoise.segmentspec.SegmentMatch;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.tools.ArrivalRate;
@@ -81,7 +87,8 @@ final class Traffic implements TrafficPattern, TopicReader.Listener, AutoCloseab
             specs::get,
             this,
             new RecordSender(config, PRODUCER, Duration.ofSeconds(20), expectedEffects));
-    List<String> read = List.of(config.topics().decisions(), config.topics().segmentEvents());
+    Topics topics = config.topics();
+    List<String> read = List.of(topics.decisions(), topics.segmentEvents(), topics.deadLetter());
     reader = new TopicReader(config, read, this);
   }
 
@@ -131,12 +138,7 @@ final class Traffic implements TrafficPattern, TopicReader.Listener, AutoCloseab
     isPaused = true;
     boolean isSettled = Waiting.until(expectedEffects::isSettled, patience);
     check();
-    return isSettled
-        ? ""
-        : expectedEffects.undecided()
-            + " contexts without decision, "
-            + expectedEffects.unapplied()
-            + " rewards not learned";
+    return isSettled ? "" : expectedEffects.missing();
   }
 
   /** Throws if a record could not be sent or read. */
@@ -201,7 +203,8 @@ final class Traffic implements TrafficPattern, TopicReader.Listener, AutoCloseab
     }
     RewardVariant variant = RewardVariant.of(trafficChance, round.getAsLong());
     if (variant.settles()) {
-      expectedEffects.reward(segment, decision.decisionId());
+      long window = requireNonNull(specs.get(segment)).join().rewardWindow().toMillis();
+      expectedEffects.reward(segment, decision.decisionId(), decision.eventTime() + window);
       driver.reward(segment, round.getAsLong(), arm, variant);
     }
   }
@@ -210,7 +213,18 @@ final class Traffic implements TrafficPattern, TopicReader.Listener, AutoCloseab
   public void on(SegmentEvent event) {
     String id = event.decisionId();
     if (event.type() == SegmentEventType.REWARD_APPLIED && id != null) {
-      expectedEffects.applied(event.segment(), id);
+      expectedEffects.applied(event.segment(), id, event.eventTime());
+    }
+  }
+
+  @Override
+  public void on(DeadLetter deadLetter) {
+    RejectedInput input = deadLetter.input();
+    String segment = input.segment();
+    String id = input.decisionId();
+    Long appended = input.appendTime();
+    if (segment != null && id != null && appended != null) {
+      expectedEffects.rejected(segment, id, ErrorCode.of(deadLetter.code()), appended);
     }
   }
 

@@ -4,7 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.equipoise.event.ErrorCode;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** When the system counts as recovered, and when all that was sent has had its effect. */
@@ -61,10 +65,48 @@ class ExpectedEffectsTest {
   void allIsSettledWhenEveryContextIsAnsweredAndEveryRewardLearned() {
     expectedEffects.context(SEGMENT, "a", 1);
     assertFalse(expectedEffects.isSettled());
-    expectedEffects.reward(SEGMENT, "a");
+    expectedEffects.reward(SEGMENT, "a", 100);
     expectedEffects.decided(SEGMENT, "a", 2);
     assertFalse(expectedEffects.isSettled());
-    expectedEffects.applied(SEGMENT, "a");
+    expectedEffects.applied(SEGMENT, "a", 100);
     assertTrue(expectedEffects.isSettled());
+  }
+
+  @Test
+  void aRewardThatWasAppendedAfterItsWindowMustBeADeadLetter() {
+    List<ErrorCode> codes =
+        List.of(ErrorCode.LATE_REWARD, ErrorCode.DECISION_CLOSED, ErrorCode.ORPHAN);
+    for (ErrorCode code : codes) {
+      expectedEffects.reward(SEGMENT, code.name(), 100);
+      expectedEffects.rejected(SEGMENT, code.name(), ErrorCode.DUPLICATE_REWARD, 101);
+      assertFalse(expectedEffects.isSettled());
+      expectedEffects.rejected(SEGMENT, code.name(), code, 101);
+      expectedEffects.rejected(SEGMENT, code.name(), code, 102); // its repetition
+      assertTrue(expectedEffects.isSettled());
+    }
+    assertEquals(
+        codes.stream().collect(Collectors.toMap(code -> code, code -> 1)), expectedEffects.late());
+  }
+
+  @Test
+  void aRewardThatWasAppendedInTimeMustBeLearned() {
+    expectedEffects.reward(SEGMENT, "a", 100);
+    expectedEffects.rejected(SEGMENT, "a", ErrorCode.DECISION_CLOSED, 100);
+    assertFalse(expectedEffects.isSettled());
+    assertEquals(
+        "0 contexts without decision, 1 rewards not learned:"
+            + " shop/a=DECISION_CLOSED, appended 0 ms before the end of its window",
+        expectedEffects.missing());
+    assertEquals(Map.of(), expectedEffects.late());
+  }
+
+  @Test
+  void aRewardOfAfterItsWindowMustNotBeLearned() {
+    expectedEffects.reward(SEGMENT, "a", 100);
+    expectedEffects.applied(SEGMENT, "a", 103);
+    assertFalse(expectedEffects.isSettled());
+    assertEquals(
+        "0 contexts without decision, 1 rewards not learned: shop/a=learned, 3 ms after its window",
+        expectedEffects.missing());
   }
 }
