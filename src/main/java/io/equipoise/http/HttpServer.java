@@ -42,6 +42,7 @@ import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.server.handler.SizeLimitHandler;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,6 +68,9 @@ public final class HttpServer implements AutoCloseable {
 
   /** Javalin copies each answer through a new array of this size, by default 32 KB. */
   private static final int COPIED_BYTES = 4 << 10;
+
+  /** Threads that end in each minute after a burst of requests. */
+  private static final int MAX_EVICTED = 30;
 
   private static final String EXECUTOR = "equipoise.executor";
   private static final String BEGIN = "equipoise.begin";
@@ -250,6 +254,9 @@ public final class HttpServer implements AutoCloseable {
   private static void limit(Server server, HttpSettings settings, AccessRule rule) {
     int most = settings.maxRequestBytes();
     server.setStopTimeout(settings.stopTimeout().toMillis());
+    if (server.getThreadPool() instanceof QueuedThreadPool threads) {
+      threads.setMaxEvictCount(MAX_EVICTED); // with Jetty's 1 they would stay for hours
+    }
     server.setErrorHandler(errors(settings));
     EagerContentHandler eager =
         new EagerContentHandler(new RetainedContentLoaderFactory(most, -1, true));
