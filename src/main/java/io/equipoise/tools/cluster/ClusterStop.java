@@ -1,6 +1,8 @@
 package io.equipoise.tools.cluster;
 
+import io.equipoise.tools.cluster.ClusterProcess.ProcessKind;
 import io.equipoise.tools.cluster.FlinkRest.JobState;
+import io.equipoise.tools.cluster.FlinkRest.LastCheckpoint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -11,18 +13,36 @@ import java.util.function.Consumer;
 /** Saves the job's state and ends the processes of a cluster. */
 public record ClusterStop(Cluster cluster, Consumer<String> news) {
   private static final Duration SAVEPOINT = Duration.ofMinutes(2);
+  private static final Duration ELECTION = Duration.ofMinutes(1);
 
   /**
    * Stops the job with a savepoint, if the whole job runs, and ends the processes. Otherwise the
    * last checkpoint stays in the directory, and the next {@code up} recovers it.
    *
-   * @return whether a savepoint has the state, or the job manager knew no job
+   * @return whether a savepoint has the state, no job manager knew a job, or no process ran
    */
   public boolean run() {
-    boolean isWithoutJob = cluster.rest().job().isEmpty();
-    boolean isSaved = stopJob().isPresent();
+    return run(ELECTION);
+  }
+
+  /** As {@link #run()}; waits for so long until the job managers have elected a leader. */
+  boolean run(Duration election) {
+    boolean isSaved = true;
+    if (cluster.members().stream().anyMatch(cluster::isAlive)) {
+      Waiting.until(() -> cluster.rest().answers() || !isManaged(), election);
+      if (cluster.rest().answers()) {
+        isSaved = cluster.rest().job().isEmpty() || stopJob().isPresent();
+      } else {
+        isSaved = withoutSavepoint("no job manager leads", Optional.empty()).isPresent();
+      }
+    }
     processes();
-    return isSaved || isWithoutJob;
+    return isSaved;
+  }
+
+  private boolean isManaged() {
+    return cluster.members().stream()
+        .anyMatch(it -> it.kind() == ProcessKind.JOBMANAGER && cluster.isAlive(it));
   }
 
   /**
@@ -37,7 +57,7 @@ public record ClusterStop(Cluster cluster, Consumer<String> news) {
     }
     String id = job.get().id();
     if (!job.get().isWhole()) {
-      return withoutSavepoint(id, "not all tasks of the job run");
+      return withoutSavepoint("not all tasks of the job run", cluster.rest().lastCheckpoint(id));
     }
     Optional<String> request = cluster.rest().stopWithSavepoint(id);
     List<FlinkRest.Savepoint> result = new ArrayList<>();
@@ -53,7 +73,8 @@ public record ClusterStop(Cluster cluster, Consumer<String> news) {
                 SAVEPOINT);
     if (!isDone || result.isEmpty() || result.get(0).path().isEmpty()) {
       return withoutSavepoint(
-          id, result.isEmpty() ? "none was complete in time" : result.get(0).failure());
+          result.isEmpty() ? "none was complete in time" : result.get(0).failure(),
+          cluster.rest().lastCheckpoint(id));
     }
     String path = result.get(0).path();
     cluster.rememberSavepoint(job.get().name(), path);
@@ -62,12 +83,10 @@ public record ClusterStop(Cluster cluster, Consumer<String> news) {
     return Optional.of(path);
   }
 
-  private Optional<String> withoutSavepoint(String job, String why) {
-    String checkpoint =
-        cluster.rest().lastCheckpoint(job).map(last -> ", " + last.path()).orElse("");
+  private Optional<String> withoutSavepoint(String why, Optional<LastCheckpoint> last) {
     news.accept(
         "No savepoint could be taken (%s). The next up recovers the job from its last checkpoint%s."
-            .formatted(why, checkpoint));
+            .formatted(why, last.map(it -> ", " + it.path()).orElse("")));
     return Optional.empty();
   }
 

@@ -153,6 +153,25 @@ class ClusterStartTest {
     }
   }
 
+  /**
+   * During an election the job manager replies with 503 and nobody knows whether there is a job.
+   */
+  @Test
+  void aStopWithoutALeaderSaysThatThereIsNoSavepoint() throws Exception {
+    cluster.prefix(ClusterProcess.ZOOKEEPER, List.of("sh", "-c", "sleep 300"));
+    assertTrue(cluster.start(ClusterProcess.ZOOKEEPER));
+    List<String> news = new ArrayList<>();
+    assertFalse(new ClusterStop(cluster, news::add).run(Duration.ofMillis(1)));
+    assertEquals(
+        List.of(
+            "No savepoint could be taken (no job manager leads). The next up recovers the job from its last checkpoint.",
+            "Ended zookeeper."),
+        news);
+    news.clear();
+    assertTrue(new ClusterStop(cluster, news::add).run(Duration.ofMillis(1)));
+    assertEquals(List.of("No process was running."), news);
+  }
+
   @Test
   void aRetiredClusterStartsNothing() {
     cluster.retire();
