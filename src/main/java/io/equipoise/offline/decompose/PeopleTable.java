@@ -277,13 +277,16 @@ final class PeopleTable {
         return value;
       }
       throw new DistributionException(
-          "%s%s is %s; a number from %s to %s, so give the range in --range, or a value in --positive"
-              .formatted(
-                  csv.place(),
-                  roles.outcome,
-                  text,
-                  Field.shown(roles.range.low()),
-                  Field.shown(roles.range.high())));
+          csv.place()
+              + (Double.isNaN(value)
+                  ? "%s is %s, no number; name in --positive the value that counts 1, such as --positive \"%s\""
+                      .formatted(roles.outcome, text, text)
+                  : "%s is %s; a number from %s to %s: give the least and the greatest outcome in --range, or the value that counts 1 in --positive"
+                      .formatted(
+                          roles.outcome,
+                          text,
+                          Field.shown(roles.range.low()),
+                          Field.shown(roles.range.high()))));
     }
   }
 

@@ -428,6 +428,16 @@ class DecomposeCommandTest {
   }
 
   @Test
+  void anOutcomeOfWordsAsksForTheOneThatCountsOne() throws IOException {
+    assertEquals(2, run(file("s,y", List.of("f,yes", "m,no")) + "--attribute s --outcome y"));
+    assertTrue(
+        err.toString()
+            .contains(
+                "y is yes, no number; name in --positive the value that counts 1, such as --positive \"yes\""),
+        err.toString());
+  }
+
+  @Test
   void measuresThatRestOnOnePersonAreMarked() throws IOException {
     List<String> rows = new ArrayList<>(Collections.nCopies(50, "m,husband,yes"));
     rows.addAll(Collections.nCopies(50, "m,other,no"));
@@ -667,7 +677,7 @@ class DecomposeCommandTest {
           --mediators coun --decision coutn | no column "coun"; did you mean count?
           --positive NA                     | --positive "NA": this stands for no value, and rows
           --positive 2                      | no row has y = "2"; give a value of the column
-          --range 0.5,1                     | y is 0; a number from 0.5 to 1, so give the range
+          --range 0.5,1                     | y is 0; a number from 0.5 to 1: give the least and
           --mediators w --bins w=x          | --bins w=x: write COLUMN=CUTS once
           --graph dag{a->b}                 | the graph has no node x, z, w, y
           --graph dag{x->m->y}              | the graph has no node z, w
