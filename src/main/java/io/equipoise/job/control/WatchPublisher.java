@@ -21,6 +21,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -95,6 +96,7 @@ public final class WatchPublisher implements AutoCloseable {
    * Writes records and waits until they are committed.
    *
    * @throws StartRefusedException if the brokers refuse one
+   * @throws TimeoutException if they do not reply
    */
   public void write(List<WatchRecord> records) throws InterruptedException {
     List<Future<RecordMetadata>> sent = new ArrayList<>();
@@ -111,10 +113,12 @@ public final class WatchPublisher implements AutoCloseable {
     }
   }
 
-  private static StartRefusedException failed(String topic, Throwable why) {
-    return new StartRefusedException(
-        "The topic of challengers and group monitors cannot be written",
-        List.of("topic %s: %s; allow Write, or try again".formatted(topic, why.getMessage())));
+  private static RuntimeException failed(String topic, Throwable why) {
+    return why instanceof TimeoutException silent
+        ? silent
+        : new StartRefusedException(
+            "The topic of challengers and group monitors cannot be written",
+            List.of("topic %s: %s; allow Write, or try again".formatted(topic, why.getMessage())));
   }
 
   @Override

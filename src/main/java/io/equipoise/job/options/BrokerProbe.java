@@ -54,7 +54,7 @@ final class BrokerProbe {
       return "kafka.security.protocol: %s, but %s:%d does not use TLS; set it to PLAINTEXT or SASL_PLAINTEXT"
           .formatted(protocol, host, port);
     }
-    return "kafka.security.protocol: with %s, %s:%d accepts connections and does not reply; %s"
+    return "kafka.security.protocol: with %s, %s:%d accepts connections and does not reply in time; %s, and then needs a longer kafka.default.api.timeout.ms"
         .formatted(
             protocol,
             host,

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -64,6 +65,10 @@ public final class KafkaErrors {
     }
     if (cause instanceof SslAuthenticationException) {
       return ofTls(causes);
+    }
+    if (cause instanceof AuthorizationException) {
+      return "kafka.sasl.jaas.config: the brokers do not allow this user to do it (%s); add the ACL, or name another user"
+          .formatted(cause.getMessage());
     }
     if (cause instanceof TimeoutException) {
       return new BrokerProbe(given("bootstrap.servers", ""), protocol()).explain();

@@ -78,17 +78,15 @@ public abstract class DeploymentVerb extends Verb {
         PrintWriter text = json.takesStandardOutput() ? err() : out();
         code = runOn(new Deployment(config, admin, text, result));
         text.flush();
+      } catch (KafkaException e) {
+        throw Brokers.failed(config, e);
       }
     } catch (WatchRefusedException e) {
       String why = command().qualifiedName() + ": " + e.code() + ": " + e.getMessage();
       code = failed(REFUSED, why);
       result.put("code", e.code().name());
       result.put("message", e.getMessage());
-    } catch (StartRefusedException
-        | SpecException
-        | WireException
-        | IllegalArgumentException
-        | KafkaException e) {
+    } catch (StartRefusedException | SpecException | WireException | IllegalArgumentException e) {
       return failed(unusable, command().qualifiedName() + ": " + e.getMessage());
     }
     json.write(result, out());

@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Connects to a Kafka cluster, or reports which option prevents it. */
@@ -40,7 +41,7 @@ public final class Brokers {
   public static Admin connect(JobConfig config, List<String> topics) throws InterruptedException {
     Admin admin = connect(config);
     try {
-      refuseUnreadable(admin, config.kafka(), topics);
+      refuseUnreadable(admin, config, topics);
       return admin;
     } catch (StartRefusedException | InterruptedException e) {
       admin.close(Duration.ZERO);
@@ -48,7 +49,7 @@ public final class Brokers {
     }
   }
 
-  private static void refuseUnreadable(Admin admin, Properties kafka, List<String> topics)
+  private static void refuseUnreadable(Admin admin, JobConfig config, List<String> topics)
       throws InterruptedException {
     List<String> missing = new ArrayList<>();
     List<String> faults = new ArrayList<>();
@@ -58,6 +59,8 @@ public final class Brokers {
       } catch (ExecutionException e) {
         if (e.getCause() instanceof UnknownTopicOrPartitionException) {
           missing.add(topic.getKey());
+        } else if (e.getCause() instanceof TimeoutException timeout) {
+          throw failed(config, timeout);
         } else {
           String why = String.valueOf(e.getCause().getMessage());
           faults.add("topic %s: %s; allow Read on it, or try again".formatted(topic.getKey(), why));
@@ -65,7 +68,7 @@ public final class Brokers {
       }
     }
     if (!missing.isEmpty()) {
-      faults.add(0, lacking(kafka, missing));
+      faults.add(0, lacking(config.kafka(), missing));
     }
     if (!faults.isEmpty()) {
       throw unreadable(faults);
@@ -118,6 +121,11 @@ public final class Brokers {
       admin.close(Duration.ZERO);
       throw e;
     }
+  }
+
+  /** Explains why a client fails after it had connected, with the option to correct. */
+  public static StartRefusedException failed(JobConfig config, KafkaException failure) {
+    return unreadable(List.of(new KafkaErrors("kafka.", config.kafkaSettings()).explain(failure)));
   }
 
   private static StartRefusedException refused(Map<String, String> settings, Throwable failure) {

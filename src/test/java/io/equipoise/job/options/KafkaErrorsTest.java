@@ -9,11 +9,13 @@ import java.nio.file.NoSuchFileException;
 import java.security.InvalidAlgorithmParameterException;
 import java.security.UnrecoverableKeyException;
 import java.util.Map;
+import java.util.Set;
 import javax.net.ssl.SSLHandshakeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.SslAuthenticationException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.junit.jupiter.api.Test;
 
 class KafkaErrorsTest {
@@ -85,6 +87,13 @@ class KafkaErrorsTest {
     assertTrue(
         explain(ssl("No subject alternative names matching IP address 10.0.0.1 found"))
             .startsWith("kafka.bootstrap.servers: the brokers' certificate is for other names"));
+  }
+
+  @Test
+  void aMissingAclIsNoFaultOfTheAddress() {
+    assertEquals(
+        "kafka.sasl.jaas.config: the brokers do not allow this user to do it (Not authorized to access topics: [a]); add the ACL, or name another user",
+        explain(new TopicAuthorizationException(Set.of("a"))));
   }
 
   private static SslAuthenticationException ssl(String why) {
