@@ -5,6 +5,7 @@ import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecSelection;
 import io.equipoise.tools.adoption.SpecEffect.EffectOfChange;
+import io.equipoise.watch.WatchRefusal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -156,6 +157,26 @@ public record SpecChangePlan(List<Move> moves) {
         .map(Move::effect)
         .findFirst()
         .orElse(null);
+  }
+
+  /**
+   * Returns the effect on an active segment that is to adopt a text.
+   *
+   * @param wanted the segment that the text is for
+   * @throws io.equipoise.watch.WatchRefusedException if the segment would adopt another spec, or
+   *     reject the text
+   */
+  public SpecEffect adoption(String segment, SegmentSpec text, String wanted) {
+    SpecEffect effect = effect(segment);
+    if (effect == null || !text.hash().equals(expected().get(segment))) {
+      throw WatchRefusal.NOT_SELECTED.because(
+          "segment %s would adopt another spec than %s; give it `segments: {exact: [%s]}` and a name of its own, which comes first"
+              .formatted(segment, text.name(), wanted));
+    }
+    WatchRefusal.WOULD_BE_REJECTED.refuseIf(
+        effect.kind() == EffectOfChange.REJECTED,
+        "segment %s, spec %s: %s".formatted(segment, text.name(), effect.line()));
+    return effect;
   }
 
   /** Returns name and version. */

@@ -161,15 +161,7 @@ final class PromoteCommand extends SpecsVerb {
     segments.add(chosen.segment());
     List<LedgerEntry> passed = new ArrayList<>();
     for (String segment : segments) {
-      SpecEffect effect = changes.effect(segment);
-      if (effect == null || !text.hash().equals(changes.expected().get(segment))) {
-        throw WatchRefusal.NOT_SELECTED.because(
-            "segment %s would adopt another spec than %s; give the text `segments: {exact: [%s]}` and a name of its own"
-                .formatted(segment, text.name(), chosen.segment()));
-      }
-      WatchRefusal.WOULD_BE_REJECTED.refuseIf(
-          effect.kind() == SpecEffect.EffectOfChange.REJECTED,
-          "segment %s, spec %s: %s".formatted(segment, text.name(), effect.line()));
+      SpecEffect effect = changes.adoption(segment, text, chosen.segment());
       LedgerEntry entry =
           registered(ledger, segment, challenger(chosen).specHash(), running.get(segment));
       ChallengerEvidence found = entry.ofChallenger();

@@ -11,10 +11,9 @@ import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecFiles;
 import io.equipoise.segmentspec.SpecParser;
-import io.equipoise.segmentspec.SpecSelection;
 import io.equipoise.segmentspec.VersionEdit;
+import io.equipoise.tools.adoption.SpecChangePlan;
 import io.equipoise.tools.adoption.SpecEffect;
-import io.equipoise.tools.adoption.UpgradePreview;
 import io.equipoise.watch.ChallengerCheck;
 import io.equipoise.watch.EvidenceText;
 import io.equipoise.watch.WatchRefusal;
@@ -25,7 +24,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -148,18 +147,9 @@ final class ChallengerCommand extends WatchVerb {
       SpecHistory history, CompiledSpec champion, SegmentSpec text, String segment) {
     String next = VersionEdit.with(text.text(), history.nextVersion(text.name()));
     CompiledSpec spec = SpecParser.parse(next, CompiledSpec::of);
-    List<SegmentSpec> after = new ArrayList<>(history.inForce());
-    after.add(spec.spec());
-    Optional<SegmentSpec> selected = SpecSelection.select(SpecSelection.newest(after), segment);
-    WatchRefusal.NOT_SELECTED.refuseIf(
-        !selected.equals(Optional.of(spec.spec())),
-        "segment %s would adopt another spec than %s; give it `segments: {exact: [%s]}` and a name of its own, which comes first"
-            .formatted(segment, text.name(), segment));
-    SpecEffect effect = UpgradePreview.of(champion, spec);
-    WatchRefusal.WOULD_BE_REJECTED.refuseIf(
-        effect.kind() == SpecEffect.EffectOfChange.REJECTED,
-        "segment %s, spec %s: %s".formatted(segment, text.name(), effect.line()));
-    return effect;
+    Map<String, String> running = Map.of(segment, champion.spec().hash());
+    return SpecChangePlan.of(history, List.of(spec), Set.of(), running)
+        .adoption(segment, spec.spec(), segment);
   }
 
   /** Numbers the candidates and divides what alpha has left for them. */
