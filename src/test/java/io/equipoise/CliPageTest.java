@@ -1,5 +1,6 @@
 package io.equipoise;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
@@ -50,6 +52,24 @@ class CliPageTest {
     String text = text(commands(false));
     assertTrue(text.contains(described));
     assertFalse(text.substring(text.indexOf(described) + 1).contains(described));
+  }
+
+  /**
+   * Each element of a description begins a line, so one that breaks off in a sentence looks cut.
+   */
+  @Test
+  void everyParagraphOfADescriptionIsWhole() {
+    Stream.concat(commands(false).stream(), commands(true).stream())
+        .map(CommandLine::getCommandSpec)
+        .filter(spec -> spec.userObject().getClass().getName().startsWith("io.equipoise."))
+        .forEach(
+            spec ->
+                assertEquals(
+                    List.of(),
+                    Stream.of(spec.usageMessage().description())
+                        .filter(paragraph -> !paragraph.matches("(?s).*[.:]"))
+                        .toList(),
+                    spec.qualifiedName()));
   }
 
   private static String withCommands(String page, boolean isOfLab) {

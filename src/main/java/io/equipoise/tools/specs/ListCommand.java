@@ -21,9 +21,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "list",
     description = {
-      "Lists the specs in force, with the segments they cover and the time of publication, and",
-      "each other version under which active segments run, because they rejected the newer one or",
-      "had no input since.",
+      "Lists the specs in force, with the segments they cover and the time of publication, and each"
+          + " other version under which active segments run, because they rejected the newer one or"
+          + " had no input since.",
       "Exit code 1 if the topic cannot be read."
     })
 public final class ListCommand extends SpecsVerb {
