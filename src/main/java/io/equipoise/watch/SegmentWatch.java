@@ -44,6 +44,11 @@ public final class SegmentWatch {
   private long seq;
 
   /**
+   * Offset of the newest decision; those of a log in order grow, so it tells which watch counts.
+   */
+  private long newest = -1;
+
+  /**
    * Begins before the first record.
    *
    * @param texts the segment's specs by hash, earlier ones too
@@ -152,11 +157,10 @@ public final class SegmentWatch {
   }
 
   private void onDecision(Decision decision, long offset, int place) {
-    for (Watch watch : List.copyOf(open.values())) {
-      if (watch.start(offset) && watch instanceof ChallengerWatch challenger) {
-        check(challenger, decision, place);
-      }
-    }
+    newest = offset;
+    challengers().stream()
+        .filter(it -> it.counts(offset))
+        .forEach(it -> check(it, decision, place));
     CompiledSpec spec = decision.specHash() == null ? null : texts.byHash(decision.specHash());
     if (spec == null || !decision.reason().isLearned()) {
       return;
@@ -177,7 +181,7 @@ public final class SegmentWatch {
       String why =
           "%d decisions wait for their rewards at seq %d; raise --max-pending, or give the spec a shorter join.reward-window"
               .formatted(order.pending(), seq);
-      end(Watch::isStarted, new WatchEnded(WatchEnd.TOO_MANY_PENDING, why));
+      end(it -> it.counts(newest), new WatchEnded(WatchEnd.TOO_MANY_PENDING, why));
       order.dropOldest(this::count);
     }
   }
@@ -218,7 +222,7 @@ public final class SegmentWatch {
 
   private void onAdopted(SegmentEvent segmentEvent) {
     String hash = segmentEvent.specHash();
-    end(it -> it.isStarted() && it instanceof ChallengerWatch, changed(hash));
+    end(it -> it.counts(newest) && it instanceof ChallengerWatch, changed(hash));
     CompiledSpec spec = hash == null ? null : texts.byHash(hash);
     prediction = spec == null ? null : new RewardRegression(spec.spec());
   }

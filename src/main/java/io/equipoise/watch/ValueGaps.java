@@ -19,9 +19,7 @@ final class ValueGaps {
   private final double level;
   private final int comparisons;
 
-  /** By group; of two groups each is the other's others. */
   private final List<PolicyValue> of = new ArrayList<>();
-
   private final List<PolicyValue> others = new ArrayList<>();
 
   /**
@@ -34,12 +32,11 @@ final class ValueGaps {
     this.attribute = attribute;
     this.groups = groups;
     this.limit = limit;
-    int count = groups.names().size();
-    this.comparisons = GroupMonitor.tests(count);
+    this.comparisons = GroupMonitor.tests(groups.names().size());
     this.level = level / (2.0 * comparisons);
-    groups.names().forEach(any -> of.add(new PolicyValue()));
-    for (int group = 0; group < count; group++) {
-      others.add(count == 2 ? of.get(1 - group) : new PolicyValue());
+    for (int group = 0; group < comparisons; group++) {
+      of.add(new PolicyValue());
+      others.add(new PolicyValue());
     }
   }
 
@@ -53,11 +50,8 @@ final class ValueGaps {
     if (group == PeopleGroups.NONE) {
       return;
     }
-    of.get(group).add(scores);
-    for (int other = 0; other < of.size() && of.size() > 2; other++) {
-      if (other != group) {
-        others.get(other).add(scores);
-      }
+    for (int any = 0; any < comparisons; any++) {
+      (any == group ? of : others).get(any).add(scores);
     }
   }
 

@@ -10,7 +10,6 @@ abstract class Watch {
 
   private final WatchRecord registered;
   private final long startOffset;
-  private boolean isStarted;
   private long leftOut;
 
   Watch(WatchRecord registered, long startOffset) {
@@ -20,16 +19,6 @@ abstract class Watch {
 
   final WatchRecord registered() {
     return registered;
-  }
-
-  /** Notes a decision; returns whether the watch has started. Offsets of a log in order grow. */
-  final boolean start(long offset) {
-    isStarted |= counts(offset);
-    return isStarted;
-  }
-
-  final boolean isStarted() {
-    return isStarted;
   }
 
   final boolean counts(long offset) {
