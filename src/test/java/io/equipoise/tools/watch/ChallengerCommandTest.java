@@ -1,6 +1,7 @@
 package io.equipoise.tools.watch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,11 +12,17 @@ import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.tools.adoption.SpecEffect;
 import io.equipoise.tools.simulate.SimulationSpecs;
+import io.equipoise.watch.ChallengerCheck;
 import io.equipoise.watch.WatchRefusal;
 import io.equipoise.watch.WatchRefusedException;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class ChallengerCommandTest {
@@ -72,5 +79,36 @@ class ChallengerCommandTest {
     assertTrue(
         String.valueOf(refused.getMessage()).startsWith("segment shop-a, spec better: rejected"),
         refused::getMessage);
+  }
+
+  /** The commands of docs/watch.md need a running cluster; this is what they ask of the files. */
+  @Test
+  void theChallengerOfThePageCanBeRegisteredAndKeepsItsModel() throws IOException {
+    String tutorial = Files.readString(Path.of("docs/tutorial.md"));
+    int start = tutorial.indexOf("```yaml\n", tutorial.indexOf("`loans.yaml`")) + 8;
+    String loans = tutorial.substring(start, tutorial.indexOf("```", start));
+    String sed =
+        Files.readAllLines(Path.of("docs/watch.md")).stream()
+            .filter(it -> it.startsWith("sed "))
+            .findFirst()
+            .orElseThrow();
+    String edited = loans;
+    Matcher edits = Pattern.compile("s/([^/]+)/([^/]+)/").matcher(sed);
+    while (edits.find()) {
+      String before = edited;
+      edited =
+          Pattern.compile(edits.group(1), Pattern.MULTILINE)
+              .matcher(edited)
+              .replaceAll(edits.group(2));
+      assertNotEquals(before, edited, edits.group());
+    }
+    CompiledSpec champion = CompiledSpec.of(SpecParser.parse(loans));
+    CompiledSpec challenger = CompiledSpec.of(SpecParser.parse(edited));
+    assertEquals("loans-2", challenger.spec().name());
+    ChallengerCheck.check(champion, challenger);
+    ChallengerCheck.checkGroups(champion, List.of("gender"), List.of("offer=large"), false);
+    assertTrue(
+        ChallengerCommand.adoption(history(champion), champion, challenger.spec(), "loans-retail")
+            .isModelKept());
   }
 }
