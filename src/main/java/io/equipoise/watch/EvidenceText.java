@@ -4,6 +4,7 @@ import io.equipoise.event.ChallengerEvidence;
 import io.equipoise.event.ChallengerRegistration;
 import io.equipoise.event.GroupTest;
 import io.equipoise.event.GroupsRegistration;
+import io.equipoise.event.WatchEnded;
 import io.equipoise.event.WatchEvidence;
 import io.equipoise.event.WatchRecord;
 import io.equipoise.event.WatchedQuantity;
@@ -53,6 +54,25 @@ public final class EvidenceText {
             String.join("*", groups.attributes()),
             number(groups.tolerance()),
             digits(groups.alpha()));
+  }
+
+  /** Returns why a registration ended, and what to do. */
+  public static String ended(WatchEnded ended) {
+    String remedy =
+        switch (ended.reason()) {
+          case WITHDRAWN -> "";
+          case CHAMPION_CHANGED -> // a monitor's message has its remedy
+              ended.adopted() == null
+                  ? ""
+                  : "; register it again to compare it with the spec that decides now";
+          case ESTIMATED_PROPENSITIES -> "; register a policy with exact propensities";
+          case LOG_GAP ->
+              "; restore the segment's records in decisions and segment-events, of which all are needed, and register it again";
+          case TOO_MANY_PENDING -> "; then register it again";
+          case FAILED ->
+              "; correct the spec and register it again, or report the message if it is right";
+        };
+    return "%s %s%s".formatted(ended.reason(), ended.message(), remedy).strip();
   }
 
   public static String value(WatchEvidence evidence, ChallengerEvidence found) {

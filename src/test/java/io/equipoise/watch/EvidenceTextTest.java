@@ -1,10 +1,13 @@
 package io.equipoise.watch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.ChallengerEvidence;
 import io.equipoise.event.ChallengerRegistration;
 import io.equipoise.event.GroupTest;
+import io.equipoise.event.WatchEnd;
+import io.equipoise.event.WatchEnded;
 import io.equipoise.event.WatchEvidence;
 import io.equipoise.segment.state.CompiledSpec;
 import io.equipoise.tools.simulate.SimulationSpecs;
@@ -14,6 +17,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class EvidenceTextTest {
   @ParameterizedTest
@@ -81,6 +85,18 @@ class EvidenceTextTest {
 
   private static ChallengerEvidence found(WatchEvidence evidence) {
     return Objects.requireNonNull(evidence.ofChallenger());
+  }
+
+  /**
+   * Whoever reads why a registration ended reads what to do next; that which a person did needs
+   * nothing.
+   */
+  @ParameterizedTest
+  @EnumSource(WatchEnd.class)
+  void everyEndHasARemedy(WatchEnd reason) {
+    String text = EvidenceText.ended(new WatchEnded(reason, "seq 4", "c0"));
+    assertTrue(text.startsWith(reason + " seq 4"), text);
+    assertEquals(reason == WatchEnd.WITHDRAWN, !text.contains("register"), text);
   }
 
   @Test

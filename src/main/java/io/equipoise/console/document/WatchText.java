@@ -75,13 +75,17 @@ public record WatchText(
     WatchEnded ended = entry.ended();
     ChallengerEvidence found = entry.ofChallenger();
     String promoted = entry.promoted() == null ? "" : "promoted as " + entry.promoted().specKey();
-    return ended != null
-        ? "ended: %s %s %s".formatted(ended.reason(), ended.message(), promoted).strip()
-        : entry.isOutdated(running)
-            ? EvidenceText.OUTDATED
-            : !promoted.isEmpty()
-                ? promoted
-                : found != null ? EvidenceText.verdict(found) : isAlarm ? "ALARM" : "open";
+    if (ended != null) {
+      return "ended: "
+          + (promoted.isEmpty()
+              ? EvidenceText.ended(ended)
+              : "%s %s".formatted(ended.reason(), ended.message()).strip() + "; " + promoted);
+    }
+    return entry.isOutdated(running)
+        ? EvidenceText.OUTDATED
+        : !promoted.isEmpty()
+            ? promoted
+            : found != null ? EvidenceText.verdict(found) : isAlarm ? "ALARM" : "open";
   }
 
   private static String text(GroupsRegistration registered, GroupsEvidence found) {

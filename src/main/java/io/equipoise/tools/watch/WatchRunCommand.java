@@ -1,9 +1,12 @@
 package io.equipoise.tools.watch;
 
 import io.equipoise.cli.OptionValues.AtLeastOne;
+import io.equipoise.event.WatchEnded;
+import io.equipoise.event.WatchRecord;
 import io.equipoise.job.control.WatchPublisher;
 import io.equipoise.job.options.JobConfig;
 import io.equipoise.tools.StopSignal;
+import io.equipoise.watch.EvidenceText;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -67,8 +70,11 @@ final class WatchRunCommand extends WatchVerb {
         WatchRun run = WatchRun.of(config, replay.maxPending(), tasks)) {
       deployment.say("Watching. Ctrl-C ends it; a later run continues.");
       while (!stop.await(Duration.ofMillis(1))) {
-        run.step(POLL)
-            .forEach(it -> deployment.say("%s of %s, id %s", it.type(), it.segment(), it.id()));
+        for (WatchRecord record : run.step(POLL)) {
+          WatchEnded ended = record.ended();
+          String why = ended == null ? "" : ": " + EvidenceText.ended(ended);
+          deployment.say("%s of %s, id %s%s", record.type(), record.segment(), record.id(), why);
+        }
       }
       return 0;
     } finally {

@@ -63,7 +63,8 @@ final class WatchStatusCommand extends WatchVerb {
    */
   static List<String> lines(WatchLedger ledger, SpecHistory history, Map<String, String> running) {
     List<String> lines = new ArrayList<>();
-    if (ledger.all().stream().noneMatch(LedgerEntry::isOpen)) {
+    boolean isWatched = ledger.all().stream().anyMatch(LedgerEntry::isOpen);
+    if (!isWatched) {
       lines.add("Nothing is watched; register with watch challenger or watch groups.");
     }
     for (String segment : new TreeSet<>(ledger.all().stream().map(LedgerEntry::segment).toList())) {
@@ -83,7 +84,9 @@ final class WatchStatusCommand extends WatchVerb {
       }
       entries(ledger.of(segment), hash, lines);
     }
-    lines.add(EvidenceText.LEVEL);
+    if (isWatched) {
+      lines.add(EvidenceText.LEVEL);
+    }
     return lines;
   }
 

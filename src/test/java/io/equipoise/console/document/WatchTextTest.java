@@ -46,7 +46,9 @@ class WatchTextTest {
   void anEndedCandidateShowsTheReasonInPlaceOfItsVerdict() {
     WatchText ended = text(0, CHAMPION.spec().hash(), WatchEnd.LOG_GAP);
     assertFalse(ended.passes());
-    assertEquals("ended: LOG_GAP seq 4", ended.state());
+    assertEquals(
+        "ended: LOG_GAP seq 4; restore the segment's records in decisions and segment-events, of which all are needed, and register it again",
+        ended.state());
   }
 
   @Test
@@ -64,7 +66,7 @@ class WatchTextTest {
     ledger.on(
         registration.with(new WatchEnded(WatchEnd.CHAMPION_CHANGED, "instead of c0", "d0")), 10);
     assertEquals(
-        "ended: CHAMPION_CHANGED instead of c0 promoted as x/c0",
+        "ended: CHAMPION_CHANGED instead of c0; promoted as x/c0",
         WatchText.of(ledger.of(WatchedLog.SEGMENT).get(0), null).state());
   }
 

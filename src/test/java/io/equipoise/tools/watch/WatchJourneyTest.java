@@ -49,6 +49,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 
 /** The verbs one after the other on the topics of a deployment, on a real broker. */
 @Order(1)
@@ -104,7 +105,7 @@ class WatchJourneyTest {
       assertEquals(0, watch("verify"), () -> out + "\n" + err);
       assertTrue(out.toString().contains("1 segments compared; 0 records differ"), out::toString);
       assertEquals(0, watch("status"), err::toString);
-      assertTrue(out.toString().contains("ended: WITHDRAWN  promoted as offers/"), out::toString);
+      assertTrue(out.toString().contains("ended: WITHDRAWN; promoted as offers/"), out::toString);
     }
   }
 
@@ -157,7 +158,7 @@ class WatchJourneyTest {
       follow(config(), 2);
       assertEquals(0, watch("status"), err::toString);
       assertTrue(out.toString().contains("ended: CHAMPION_CHANGED the segment"), out::toString);
-      assertTrue(out.toString().contains(" promoted as " + next.key() + "\n"), out::toString);
+      assertTrue(out.toString().contains("; promoted as " + next.key() + "\n"), out::toString);
     }
   }
 
@@ -251,6 +252,45 @@ class WatchJourneyTest {
       assertEquals(
           List.of("south", "east"),
           WatchLedger.read(config()).all().stream().map(LedgerEntry::segment).toList());
+    }
+  }
+
+  /** Reads the topic watch after its broker has gone, which replied when the verb began. */
+  @Command(name = "late")
+  static final class LateVerb extends WatchVerb {
+    private final EmbeddedBroker broker;
+
+    LateVerb(EmbeddedBroker broker) {
+      this.broker = broker;
+    }
+
+    @Override
+    protected int runOn(Deployment deployment) {
+      broker.close();
+      WatchLedger.read(deployment.config());
+      return 0;
+    }
+  }
+
+  @Test
+  void aBrokerThatGoesAwayIsNamedByItsOption() throws Exception {
+    try (EmbeddedBroker broker = EmbeddedBroker.start()) {
+      servers = broker.bootstrapServers();
+      createTopics();
+      assertEquals(
+          2,
+          run(
+              new CommandLine(new LateVerb(broker)),
+              "-Dkafka.default.api.timeout.ms=5000",
+              "-Dkafka.request.timeout.ms=5000"),
+          out::toString);
+      assertEquals(
+          """
+          late: The deployment cannot be read:
+            kafka.bootstrap.servers: nothing listens at %s
+          """
+              .formatted(servers),
+          err.toString());
     }
   }
 

@@ -124,5 +124,14 @@ class WatchStatusCommandTest {
     assertEquals(1, count(lines, "%s (id %s): ended: FAILED it threw".formatted(name, id(one))));
     assertEquals(1, count(lines, "%s (id %s): ended: WITHDRAWN".formatted(name, id(other))));
     assertEquals(0, count(lines, "PASSES"));
+    assertEquals(0, count(lines, "the probability 95 %"), "no interval is shown");
+  }
+
+  @Test
+  void nothingRegisteredIsOneLine() {
+    assertEquals(
+        List.of("Nothing is watched; register with watch challenger or watch groups."),
+        WatchStatusCommand.lines(
+            new WatchLedger(), SpecHistory.of(List.of(), new CatalogLimit(1 << 20)), Map.of()));
   }
 }
