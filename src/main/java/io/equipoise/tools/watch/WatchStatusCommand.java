@@ -70,7 +70,10 @@ final class WatchStatusCommand extends WatchVerb {
     for (String segment : new TreeSet<>(ledger.all().stream().map(LedgerEntry::segment).toList())) {
       String hash = running.get(segment);
       CompiledSpec champion = hash == null ? null : history.byHash(hash);
-      String runs = champion == null ? "spec " + hash : SpecChangePlan.named(champion.spec());
+      String runs =
+          champion != null
+              ? SpecChangePlan.named(champion.spec())
+              : hash != null ? "spec " + hash : "not known, as no event is recent";
       lines.add(ControlCharacters.escaped(segment) + ": champion " + runs);
       List<ChallengerRegistration> ever = ledger.candidates(segment);
       if (!ever.isEmpty()) {

@@ -48,6 +48,10 @@ class WatchStatusCommandTest {
   }
 
   private List<String> lines(CompiledSpec running) {
+    return lines(Map.of(WatchedLog.SEGMENT, running.spec().hash()));
+  }
+
+  private List<String> lines(Map<String, String> running) {
     List<RawControl> topic = new ArrayList<>();
     for (CompiledSpec spec : List.of(CHAMPION, NEXT)) {
       byte[] key = spec.spec().key().getBytes(StandardCharsets.UTF_8);
@@ -55,8 +59,7 @@ class WatchStatusCommandTest {
       topic.add(new RawControl("specs", 0, topic.size(), 7000, key, text));
     }
     SpecHistory history = SpecHistory.of(topic, new CatalogLimit(1 << 20));
-    return WatchStatusCommand.lines(
-        ledger, history, Map.of(WatchedLog.SEGMENT, running.spec().hash()));
+    return WatchStatusCommand.lines(ledger, history, running);
   }
 
   private static String id(WatchRecord registration) {
@@ -125,6 +128,14 @@ class WatchStatusCommandTest {
     assertEquals(1, count(lines, "%s (id %s): ended: WITHDRAWN".formatted(name, id(other))));
     assertEquals(0, count(lines, "PASSES"));
     assertEquals(0, count(lines, "the probability 95 %"), "no interval is shown");
+  }
+
+  @Test
+  void aSegmentWithoutARecentEventHasNoSpecOfTheNameNull() {
+    assertEquals(
+        "north: champion not known, as no event is recent", lines(Map.<String, String>of()).get(0));
+    assertEquals(
+        "north: champion spec c0", lines(Map.of(WatchedLog.SEGMENT, "c0")).get(0), "no text");
   }
 
   @Test
