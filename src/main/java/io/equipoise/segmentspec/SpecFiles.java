@@ -172,9 +172,9 @@ public final class SpecFiles {
             new SpecFault(
                 file + ": " + key,
                 SpecFaults.shown(value),
-                "no other file has it, but "
+                "one that "
                     + owner
-                    + "; files that are read together serve one deployment, so name independent"
+                    + " does not have; files that are read together serve one deployment, so name independent"
                     + " ones in calls of their own"));
       }
     }

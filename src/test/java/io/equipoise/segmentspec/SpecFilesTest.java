@@ -191,8 +191,8 @@ class SpecFilesTest {
     write("b.yaml", SpecText.with("[small, tiny]", "[large, tiny]"));
     assertEquals(
         List.of(
-            "b.yaml: name: \"small\" given; no other file has it, but a.yaml" + TOGETHER,
-            "b.yaml: segments.exact: \"tiny\" given; no other file has it, but a.yaml" + TOGETHER),
+            "b.yaml: name: \"small\" given; one that a.yaml does not have" + TOGETHER,
+            "b.yaml: segments.exact: \"tiny\" given; one that a.yaml does not have" + TOGETHER),
         faults());
   }
 
@@ -208,7 +208,7 @@ class SpecFilesTest {
     SpecException refused =
         assertThrows(SpecException.class, () -> SpecFiles.loadCandidates(paths, it -> it));
     assertEquals(
-        List.of("b.yaml: name: \"a\" given; no other file has it, but a.yaml" + TOGETHER),
+        List.of("b.yaml: name: \"a\" given; one that a.yaml does not have" + TOGETHER),
         refused.faults().stream().map(SpecFault::toString).toList());
     SpecFiles.LoadedSpecs<String> versions =
         SpecFiles.readEach(paths, (path, spec) -> spec.name() + " of " + path.getFileName());
@@ -224,9 +224,8 @@ class SpecFilesTest {
     write("d.yml", named("d", "{pattern: \"shop-.*\"}"));
     assertEquals(
         List.of(
-            "c.yaml: segments: \"default\" given; no other file has it, but a.yaml" + TOGETHER,
-            "d.yml: segments.pattern: \"shop-.*\" given; no other file has it, but b.yaml"
-                + TOGETHER),
+            "c.yaml: segments: \"default\" given; one that a.yaml does not have" + TOGETHER,
+            "d.yml: segments.pattern: \"shop-.*\" given; one that b.yaml does not have" + TOGETHER),
         faults());
   }
 
@@ -256,7 +255,7 @@ class SpecFilesTest {
   }
 
   private static String claim(Path file, String key, String value, Path owner) {
-    return "%s: %s: \"%s\" given; no other file has it, but %s".formatted(file, key, value, owner)
+    return "%s: %s: \"%s\" given; one that %s does not have".formatted(file, key, value, owner)
         + TOGETHER;
   }
 
@@ -296,12 +295,12 @@ class SpecFilesTest {
     write("b.yaml", SpecText.with("[small, tiny]", "[tiny, tiny]"));
     write("c.yaml", SpecText.with("name: small", "name: -small"));
     List<String> claims =
-        faults().stream().filter(fault -> fault.contains("no other file")).toList();
+        faults().stream().filter(fault -> fault.contains("does not have")).toList();
     assertEquals(
         List.of(
-            "b.yaml: name: \"small\" given; no other file has it, but a.yaml" + TOGETHER,
-            "c.yaml: segments.exact: \"small\" given; no other file has it, but a.yaml" + TOGETHER,
-            "c.yaml: segments.exact: \"tiny\" given; no other file has it, but a.yaml" + TOGETHER),
+            "b.yaml: name: \"small\" given; one that a.yaml does not have" + TOGETHER,
+            "c.yaml: segments.exact: \"small\" given; one that a.yaml does not have" + TOGETHER,
+            "c.yaml: segments.exact: \"tiny\" given; one that a.yaml does not have" + TOGETHER),
         claims);
   }
 

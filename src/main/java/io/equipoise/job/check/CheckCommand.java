@@ -213,10 +213,10 @@ public final class CheckCommand implements Callable<Integer> {
     PrintWriter out = command.commandLine().getOut();
     PrintWriter err = command.commandLine().getErr();
     PrintWriter text = json.takesStandardOutput() ? err : out;
-    reports.forEach(report -> Printable.lines(report.lines(), text));
-    text.flush();
     faults.forEach(fault -> err.println("FAULT " + fault));
     err.flush();
+    reports.forEach(report -> Printable.lines(report.lines(), text));
+    text.flush();
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("specs", reports.stream().map(CheckReport::json).toList());
     result.put("faults", faults);

@@ -8,6 +8,7 @@ import io.equipoise.segmentspec.SpecFiles;
 import io.equipoise.tools.adoption.SpecChangePlan;
 import io.equipoise.tools.adoption.SpecEffect;
 import io.equipoise.tools.adoption.UpgradePreview;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,8 +21,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "diff",
     description = {
-      "Shows which lines and keys differ between two texts of a spec, and what the change does to"
-          + " a segment's model and its pending decisions.",
+      "Shows which lines and keys differ between two texts of a spec on the specs topic of a"
+          + " deployment, or the one in force and a file, and what the change does to a segment's"
+          + " model and its pending decisions.",
       "Without FILE and --version it compares the version in force with the one before.",
       "Exit code 0 whether or not they differ; 1 if a text is missing or invalid."
     })
@@ -46,6 +48,11 @@ public final class DiffCommand extends SpecsVerb {
 
   @Override
   protected void checkOptions() {
+    if (name.matches(".*\\.ya?ml") && Files.isRegularFile(Path.of(name))) {
+      throw refused(
+          "NAME: '%s' given, which is a file; give the name of a spec on the specs topic of a deployment, then FILE"
+              .formatted(name));
+    }
     if (file != null && !versions.isEmpty()) {
       throw refused("give either FILE or --version");
     }
