@@ -32,19 +32,17 @@ public interface CertificateForecast {
    * @param delta of the spec
    * @param baseRate mean reward, in (0, 1)
    * @param answered share of the decisions whose reward arrives, in (0, 1]
-   * @param size share of the model's features that are kept, in (0, 1]: 1 for the spec as it is
    */
-  record Expected(double tau, double delta, double baseRate, double answered, double size) {
+  record Expected(double tau, double delta, double baseRate, double answered) {
     /** Checks the ranges. */
     public Expected {
       if (!(tau > 0 && tau < Double.POSITIVE_INFINITY)
           || !(delta > 0 && delta < 1)
           || !(baseRate > 0 && baseRate < 1)
-          || !(answered > 0 && answered <= 1)
-          || !(size > 0 && size <= 1)) {
+          || !(answered > 0 && answered <= 1)) {
         throw new IllegalArgumentException(
-            "tau %s must be above 0, delta %s and base rate %s in (0, 1), answered share %s and size %s in (0, 1]"
-                .formatted(tau, delta, baseRate, answered, size));
+            "tau %s must be above 0, delta %s and base rate %s in (0, 1), answered share %s in (0, 1]"
+                .formatted(tau, delta, baseRate, answered));
       }
     }
   }
@@ -80,6 +78,14 @@ public interface CertificateForecast {
   /** Returns the forecast of each arm after the first certified one. */
   default CertificateForecast further() {
     return this;
+  }
+
+  /**
+   * Returns whether the rewards of all arms count for the first certificate of a comparison, so
+   * that it does not wait for the target of a goal.
+   */
+  default boolean isOfAllArms(Levels levels) {
+    return false;
   }
 
   /** Returns whether a comparison has no interval of its own, but the one of all coefficients. */

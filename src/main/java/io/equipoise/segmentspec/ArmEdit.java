@@ -204,7 +204,7 @@ public final class ArmEdit {
     return list;
   }
 
-  private static Node root(String text) {
+  static Node root(String text) {
     SpecFaults specFaults = new SpecFaults(IntUnaryOperator.identity());
     Optional<Node> root = YamlText.read(text, specFaults);
     specFaults.throwIfAny();
@@ -234,16 +234,16 @@ public final class ArmEdit {
     return text.substring(0, from) + (to < 0 ? "" : text.substring(to + 1));
   }
 
-  private static String lineUpTo(String text, int place) {
+  static String lineUpTo(String text, int place) {
     return text.substring(text.lastIndexOf('\n', place - 1) + 1, place);
   }
 
-  private static int start(String text, Node node) {
+  static int start(String text, Node node) {
     return place(text, node, it -> it.getStartMark().map(Mark::getIndex).orElse(0));
   }
 
   /** Returns the end of a node; a block ends with its last scalar. */
-  private static int end(String text, Node node) {
+  static int end(String text, Node node) {
     if (node instanceof CollectionNode<?> inner
         && inner.getFlowStyle() != FlowStyle.FLOW
         && !inner.getValue().isEmpty()) {

@@ -17,8 +17,11 @@ import io.equipoise.segmentspec.ExploreSpec;
 import io.equipoise.segmentspec.FairnessSpec;
 import io.equipoise.segmentspec.Field;
 import io.equipoise.segmentspec.JoinSpec;
+import io.equipoise.segmentspec.KeyEdit;
 import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.segmentspec.SegmentSpec;
+import io.equipoise.segmentspec.SpecException;
+import io.equipoise.segmentspec.SpecParser;
 import io.equipoise.segmentspec.SpecVariable;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -57,6 +60,7 @@ public final class CertificatePlan {
   private final Policy policy;
   private final People people;
   private final List<PlanRow> rows;
+  private volatile @Nullable List<Remedy> remedies;
 
   /**
    * Describes the people as assumed before the first decision.
@@ -169,9 +173,10 @@ public final class CertificatePlan {
   }
 
   /**
-   * Proposes a change of the spec, with the forecast for the pair that needs most decisions.
+   * Proposes a change of the spec, with the forecast of the changed spec for the pair that needs
+   * most decisions then.
    *
-   * @param change in the words of the spec
+   * @param change a key of the spec and its value
    * @param first decisions until the first arm is certified
    * @param further decisions until each further arm is certified
    */
@@ -188,7 +193,7 @@ public final class CertificatePlan {
   public static Optional<CertificatePlan> of(Policy policy, People people) {
     SegmentSpec spec = policy.spec();
     Setting setting = Setting.of(spec, people);
-    CertificateForecast forecast = forecast(policy, people, setting);
+    CertificateForecast forecast = forecast(policy, people);
     if (forecast == null) {
       return Optional.empty();
     }
@@ -225,16 +230,11 @@ public final class CertificatePlan {
     }
   }
 
-  /** Holds the settings that a remedy may change. */
-  private record Setting(int arms, double tau, double delta, ExploreSpec explore, double size) {
+  private record Setting(int arms, double tau, ExploreSpec explore) {
     static Setting of(SegmentSpec spec, People people) {
       ExploreSpec explore = spec.policy().family().explore();
       return new Setting(
-          spec.arms().size(),
-          limit(spec, people),
-          spec.fairness().delta(),
-          explore == null ? ExploreSpec.NEVER : explore,
-          1);
+          spec.arms().size(), limit(spec, people), explore == null ? ExploreSpec.NEVER : explore);
     }
 
     boolean hasTarget() {
@@ -257,6 +257,9 @@ public final class CertificatePlan {
         return decisions;
       }
       double then = decisions - turns();
+      if (forecast.isOfAllArms(pair.levels())) {
+        return then;
+      }
       TargetPace pace = pace(forecast, pair);
       return then <= 0 ? 0 : CertificateForecast.fewest(own -> pace.decisions(own) >= then);
     }
@@ -270,11 +273,6 @@ public final class CertificatePlan {
     /** Returns the share of the decisions that the next arm gets. */
     double further() {
       return hasTarget() ? EarnRule.aimBeside(explore.over()) : explore.share() / arms;
-    }
-
-    Setting withShare(double share) {
-      ExploreSpec more = new ExploreSpec(share, explore.over());
-      return new Setting(arms, tau, delta, more, size);
     }
   }
 
@@ -290,15 +288,14 @@ public final class CertificatePlan {
     return size / spec.reward().range().width();
   }
 
-  private static @Nullable CertificateForecast forecast(
-      Policy policy, People people, Setting setting) {
+  private static @Nullable CertificateForecast forecast(Policy policy, People people) {
     SegmentSpec spec = policy.spec();
     PolicyFamily family = PolicyFamilies.installed().of(spec.policy().name());
     double baseRate =
         (people.baseRate() - spec.reward().range().low()) / spec.reward().range().width();
     return family.forecast(
         policy,
-        new Expected(setting.tau(), setting.delta(), baseRate, people.answered(), setting.size()));
+        new Expected(limit(spec, people), spec.fairness().delta(), baseRate, people.answered()));
   }
 
   private static PlanRow row(
@@ -335,7 +332,7 @@ public final class CertificatePlan {
             ? setting.turns()
             : (setting.arms() - 1) * forecast.decisions(none, START, CertificateForecast.MEDIAN);
     double then = forecast.decisions(pair.at(setting.first()), setting.tau(), quantile);
-    if (setting.hasTarget()) {
+    if (setting.hasTarget() && !forecast.isOfAllArms(pair.levels())) {
       then = setting.pace(forecast, pair).decisions(then);
     }
     return Math.min(NEVER, start + then + delay);
@@ -376,7 +373,7 @@ public final class CertificatePlan {
    */
   public double fallbackShare(double decisions) {
     Setting setting = Setting.of(spec, people);
-    CertificateForecast forecast = forecast(policy, people, setting);
+    CertificateForecast forecast = forecast(policy, people);
     if (forecast == null) {
       return 1;
     }
@@ -406,63 +403,68 @@ public final class CertificatePlan {
 
   /** Returns the effects of single changes, first those that cost the product least. */
   public List<Remedy> remedies() {
-    Setting now = Setting.of(spec, people);
-    List<Remedy> remedies = new ArrayList<>();
-    double share = now.explore().share();
-    double more = Math.min(0.5, share == 0 ? 0.1 : 2 * share);
-    if (now.hasTarget() && now.explore().over() != ExploreSpec.Over.CERTIFY) {
-      ExploreSpec sooner = ExploreSpec.toward(ExploreSpec.Over.CERTIFY);
-      remedies.add(
-          remedy(
-              "policy.explore: certify",
-              new Setting(now.arms(), now.tau(), now.delta(), sooner, 1)));
-    } else if (more > share) {
-      remedies.add(remedy("policy.explore.share: " + number(more), now.withShare(more)));
+    List<Remedy> known = remedies;
+    if (known == null) {
+      known = changes().stream().flatMap(change -> remedy(change).stream()).toList();
+      remedies = known;
     }
-    remedies.add(
-        remedy(
-            "three quarters of the features",
-            new Setting(now.arms(), now.tau(), now.delta(), now.explore(), 0.75)));
-    double delta = Math.min(0.5, 2 * spec.fairness().delta());
-    remedies.add(
-        remedy(
-            "fairness.delta: " + number(delta),
-            new Setting(now.arms(), now.tau(), delta, now.explore(), 1)));
-    for (double factor : new double[] {1.5, 2}) {
-      remedies.add(
-          remedy(
-              wider(spec.fairness(), factor),
-              new Setting(now.arms(), factor * now.tau(), now.delta(), now.explore(), 1)));
-    }
-    return remedies;
+    return known;
   }
 
-  private static String wider(FairnessSpec fairness, double factor) {
+  /** A key of the spec and another value. */
+  private record Change(String key, String value) {}
+
+  private List<Change> changes() {
+    List<Change> changes = new ArrayList<>();
+    ExploreSpec explore = Setting.of(spec, people).explore();
+    double more = Math.min(0.5, 2 * explore.share());
+    if (explore.earns() && explore.over() != ExploreSpec.Over.CERTIFY) {
+      changes.add(new Change("policy.explore", "certify"));
+    } else if (explore.share() == 0) {
+      changes.add(new Change("policy.explore", "{share: 0.1, over: all}"));
+    } else if (more > explore.share()) {
+      changes.add(new Change("policy.explore.share", number(more)));
+    }
+    double delta = Math.min(0.5, 2 * spec.fairness().delta());
+    if (delta > spec.fairness().delta()) {
+      changes.add(new Change("fairness.delta", number(delta)));
+    }
+    changes.add(wider(spec.fairness(), 1.5));
+    changes.add(wider(spec.fairness(), 2));
+    return changes;
+  }
+
+  private static Change wider(FairnessSpec fairness, double factor) {
     if (!fairness.kinds().isEmpty()) {
-      return fairness.kinds().entrySet().stream()
-          .sorted(Map.Entry.comparingByKey())
-          .map(
-              limit ->
-                  limit.getKey().name().toLowerCase(Locale.ROOT)
-                      + ": "
-                      + number(factor * limit.getValue()))
-          .collect(Collectors.joining(", ", "fairness.tau: {", "}"));
+      return new Change(
+          "fairness.tau",
+          fairness.kinds().entrySet().stream()
+              .sorted(Map.Entry.comparingByKey())
+              .map(
+                  limit ->
+                      limit.getKey().name().toLowerCase(Locale.ROOT)
+                          + ": "
+                          + number(factor * limit.getValue()))
+              .collect(Collectors.joining(", ", "{", "}")));
     }
     double tau = factor * fairness.tau();
     return fairness.unit() == EffectUnit.REWARD
-        ? "fairness.tau: " + number(tau)
-        : "fairness.odds-ratio: " + number(StrictMath.exp(tau));
+        ? new Change("fairness.tau", number(tau))
+        : new Change("fairness.odds-ratio", number(StrictMath.exp(tau)));
   }
 
-  private Remedy remedy(String change, Setting setting) {
-    CertificateForecast forecast = forecast(policy, people, setting);
-    Pair pair = new Pair(slowest().levels(), scaled(spec, people.effect()));
-    return forecast == null
-        ? new Remedy(change, NEVER, NEVER)
-        : new Remedy(
-            change,
-            first(forecast, setting, pair, CertificateForecast.MEDIAN, people.delay()),
-            further(forecast, setting, pair, people.delay()));
+  /** Plans the changed spec; empty if it is none. */
+  private Optional<Remedy> remedy(Change change) {
+    PolicyFamily family = PolicyFamilies.installed().of(spec.policy().name());
+    try {
+      String text = KeyEdit.with(spec.text(), change.key(), change.value());
+      return of(SpecParser.parse(text, family::compile), people)
+          .map(CertificatePlan::slowest)
+          .map(
+              row -> new Remedy(change.key() + ": " + change.value(), row.median(), row.further()));
+    } catch (SpecException e) {
+      return Optional.empty();
+    }
   }
 
   /** Returns the first remedy that at least halves the first arm's forecast. */
@@ -504,7 +506,7 @@ public final class CertificatePlan {
   /** Returns a sentence if no further certificate fits into the budget of tries. */
   private Optional<String> overspent() {
     Setting setting = Setting.of(spec, people);
-    CertificateForecast forecast = forecast(policy, people, setting);
+    CertificateForecast forecast = forecast(policy, people);
     Pair pair = new Pair(slowest().levels(), scaled(spec, people.effect()));
     boolean isPossible = setting.arms() > 1 && setting.further() > 0 && !pair.isEmpty();
     Integer budget = setting.explore().budget();

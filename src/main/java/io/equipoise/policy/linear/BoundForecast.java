@@ -29,6 +29,11 @@ record BoundForecast(
   }
 
   @Override
+  public boolean isOfAllArms(Levels levels) {
+    return of(levels).isOfAllArms(levels);
+  }
+
+  @Override
   public CertificateForecast further() {
     return new BoundForecast(contrast, own, first, next, true);
   }

@@ -57,6 +57,9 @@ public final class ExpectedDesign {
   /** Whether the rewards of other arms say nothing of this one's effect. */
   final boolean isAlone;
 
+  /** Whether those of each other arm say as much of its effect as its own. */
+  final boolean isOfAllArms;
+
   /** How many kinds of people there are of one level; not more than were drawn. */
   public final int kinds;
 
@@ -112,14 +115,13 @@ public final class ExpectedDesign {
       double ridgeShare,
       double drawn,
       double logDeterminant) {
-    /** Returns the inverse of the covariance of the two log odds, times a factor. */
-    public DMatrixRMaj inverse(double factor) {
+    /** Returns the inverse of the covariance of the two log odds. */
+    public DMatrixRMaj inverse() {
       double determinant = ofOne * ofOther - product * product;
-      double by = factor / determinant;
       return new DMatrixRMaj(
           new double[][] {
-            {by * ofOther, -by * product},
-            {-by * product, by * ofOne}
+            {ofOther / determinant, -product / determinant},
+            {-product / determinant, ofOne / determinant}
           });
     }
   }
@@ -173,6 +175,7 @@ public final class ExpectedDesign {
       alike += isAlike ? 1 : 0;
     }
     isAlone = alike == 1;
+    isOfAllArms = alike == plays.length && !isAlone;
     ofOtherArm = ofOtherArms;
     Set<List<Integer>> seen = new HashSet<>();
     people.forEach(person -> seen.add(kind(person, variables, shown, levels.attribute())));

@@ -145,6 +145,14 @@ public final class ExpectedDesigns {
   }
 
   /**
+   * Returns whether a goal has no single arm to play for the first certificate, because the rewards
+   * of all arms count for it.
+   */
+  boolean areOfAllArms(Levels levels) {
+    return explore.earns() && of(levels, 1, 0, false).isOfAllArms;
+  }
+
+  /**
    * Returns the plays of each other arm that come with those of an arm.
    *
    * @param decisions of the segment; ignored where exploration has a target

@@ -168,7 +168,7 @@ final class LinearOutlook {
   private Expected expected(RidgeRegression ridge, double mean) {
     double share = Math.max(MARGIN, Math.min(1 - MARGIN, plan.shareOfRange(mean)));
     double baseRate = (ridge.n * share + START / 2) / (ridge.n + START);
-    return new Expected(plan.tau(), spec.fairness().delta(), baseRate, 1, 1);
+    return new Expected(plan.tau(), spec.fairness().delta(), baseRate, 1);
   }
 
   /** Holds what is known of one arm. */

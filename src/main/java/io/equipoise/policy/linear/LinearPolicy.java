@@ -399,8 +399,7 @@ public final class LinearPolicy implements Policy {
       return isOfEllipsoidAlone() ? bound(expected, null, null, 1) : null;
     }
     double alpha = plan.alphaOfFirst(expected.delta(), rule.isShared);
-    ContrastForecast contrast =
-        new ContrastForecast(expected, (int) Math.ceil(dimension() * expected.size()), alpha);
+    ContrastForecast contrast = new ContrastForecast(expected, dimension(), alpha);
     return isEllipsoidLeft()
         ? bound(expected, contrast, ownIntervals, DeltaShares.ELLIPSOID)
         : contrast;

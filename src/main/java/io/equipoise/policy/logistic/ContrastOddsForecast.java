@@ -58,9 +58,7 @@ final class ContrastOddsForecast extends OddsForecast {
         alpha == null
             ? null
             : new ContrastForecast(
-                new Expected(ofGrid, expected.delta(), expected.baseRate(), 1, 1),
-                (int) Math.ceil(scale.n() * expected.size()),
-                alpha);
+                new Expected(ofGrid, expected.delta(), expected.baseRate(), 1), scale.n(), alpha);
   }
 
   private ContrastOddsForecast(ContrastOddsForecast first) {
@@ -96,11 +94,8 @@ final class ContrastOddsForecast extends OddsForecast {
     double z = baseOdds() * (1 - widths.drawn());
     double lead = Math.signum(baseOdds()) * lead(design.kinds);
     double r = radius(design, widths, others);
-    double size = Math.sqrt(expected.size());
-    double[] theta = {
-      z + lead * size * widths.apartOfOne(), z + lead * size * widths.apartOfOther()
-    };
-    DMatrixRMaj hessian = widths.inverse(1 / expected.size());
+    double[] theta = {z + lead * widths.apartOfOne(), z + lead * widths.apartOfOther()};
+    DMatrixRMaj hessian = widths.inverse();
     if (contrast == null || isAlone) {
       double deviation = Math.sqrt(widths.ofDifference());
       theta[1] = theta[0] + question.effect() / slope() + quantile * deviation;
@@ -112,8 +107,8 @@ final class ContrastOddsForecast extends OddsForecast {
     Bound bound =
         Bound.of(
             AuditInterval.CONTRAST,
-            range(theta[0], r * size * Math.sqrt(widths.ofOne())),
-            range(theta[1], r * size * Math.sqrt(widths.ofOther())),
+            range(theta[0], r * Math.sqrt(widths.ofOne())),
+            range(theta[1], r * Math.sqrt(widths.ofOther())),
             odds[0],
             odds[1],
             0,
@@ -160,8 +155,6 @@ final class ContrastOddsForecast extends OddsForecast {
     double squares = scale.s() * scale.s() + baseOdds() * baseOdds() * design.squaredNorm();
     double share = contrast == null ? 1 : DeltaShares.ELLIPSOID;
     return Math.sqrt(
-        expected.size() * logs
-            - 2 * StrictMath.log(share * expected.delta())
-            + scale.lambda() * squares);
+        logs - 2 * StrictMath.log(share * expected.delta()) + scale.lambda() * squares);
   }
 }

@@ -39,11 +39,7 @@ class ContrastForecastTest {
   private static ContrastForecast forecast(JsonNode one, int contrasts) {
     return new ContrastForecast(
         new Expected(
-            one.get("tau").asDouble(),
-            one.get("delta").asDouble(),
-            one.get("base").asDouble(),
-            1,
-            1),
+            one.get("tau").asDouble(), one.get("delta").asDouble(), one.get("base").asDouble(), 1),
         one.get("d").asInt(),
         0.9 * one.get("delta").asDouble() / (2 * contrasts));
   }
@@ -100,7 +96,7 @@ class ContrastForecastTest {
 
   @Test
   void lessIsNeededForLess() {
-    ContrastForecast forecast = new ContrastForecast(new Expected(0.1, 0.05, 0.5, 1, 1), 24, ALPHA);
+    ContrastForecast forecast = new ContrastForecast(new Expected(0.1, 0.05, 0.5, 1), 24, ALPHA);
     double median = forecast.decisions(EVENLY, 0.1, MEDIAN);
     assertThat(forecast.decisions(EVENLY, 0.1, NINETY_PERCENT)).isGreaterThan(median);
     assertThat(forecast.decisions(EVENLY, 0.2, MEDIAN)).isLessThan(median);
@@ -108,7 +104,7 @@ class ContrastForecastTest {
         .isGreaterThan(median);
     assertThat(forecast.decisions(question(0.9, 0.9, 0.1, 0), 0.1, MEDIAN)).isGreaterThan(median);
     assertThat(
-            new ContrastForecast(new Expected(0.1, 0.05, 0.5, 0.5, 1), 24, ALPHA)
+            new ContrastForecast(new Expected(0.1, 0.05, 0.5, 0.5), 24, ALPHA)
                 .decisions(EVENLY, 0.1, MEDIAN))
         .isCloseTo(2 * median, within(1e-6 * median));
     assertThat(forecast.decisions(question(0.9, 0.5, 0.5, 0.1), 0.1, MEDIAN))
@@ -118,7 +114,7 @@ class ContrastForecastTest {
 
   @Test
   void halfOfTheRunsAreCertifiedAtTheMedian() {
-    ContrastForecast forecast = new ContrastForecast(new Expected(0.1, 0.05, 0.5, 1, 1), 24, ALPHA);
+    ContrastForecast forecast = new ContrastForecast(new Expected(0.1, 0.05, 0.5, 1), 24, ALPHA);
     double median = forecast.decisions(EVENLY, 0.1, MEDIAN);
     assertThat(forecast.certified(EVENLY, median)).isCloseTo(0.5, within(1e-4));
     assertThat(forecast.certified(EVENLY, forecast.decisions(EVENLY, 0.1, NINETY_PERCENT)))
@@ -128,10 +124,10 @@ class ContrastForecastTest {
 
   @Test
   void impossibleExpectationsAreRefused() {
-    assertThatThrownBy(() -> new Expected(0.1, 0.05, 1, 1, 1))
+    assertThatThrownBy(() -> new Expected(0.1, 0.05, 1, 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("base rate 1.0");
-    assertThatThrownBy(() -> new ContrastForecast(new Expected(0.1, 0.05, 0.5, 1, 1), 0, ALPHA))
+    assertThatThrownBy(() -> new ContrastForecast(new Expected(0.1, 0.05, 0.5, 1), 0, ALPHA))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("0 features");
   }

@@ -34,7 +34,7 @@ class ForecastErrorTest {
     boolean isShared = model.equals("shared");
     block.adopt(plan, isShared ? LinearBlocks.SHARED : 0, plan.models, true);
     Contrast contrast = Objects.requireNonNull(block.of(none, plan.known().get(0)));
-    Object forecast = policy.forecast(new Expected(.2, DELTA, .5, 1, 1));
+    Object forecast = policy.forecast(new Expected(.2, DELTA, .5, 1));
     double alpha = ((ContrastForecast) Objects.requireNonNull(forecast)).alpha();
     assertThat(alpha).isCloseTo(block.alpha(plan, contrast), within(1e-15));
     double share = isShared ? .8 / 2 : .8 / 2 * (.8 / 2); // two arms, two contrasts in a model

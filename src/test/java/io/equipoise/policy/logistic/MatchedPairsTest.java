@@ -462,7 +462,7 @@ class MatchedPairsTest extends LogisticPolicyFixture {
         bandit(
             "screen, features: [intercept, one-hot: S, {product: [one-hot: S, one-hot: A]}]",
             "0.1, certificates: {interval: pairs}");
-    assertThat(new LogisticFamily().forecast(bandit, new Expected(.1, DELTA, .5, 1, 1)))
+    assertThat(new LogisticFamily().forecast(bandit, new Expected(.1, DELTA, .5, 1)))
         .isInstanceOf(PairsForecast.class);
   }
 }

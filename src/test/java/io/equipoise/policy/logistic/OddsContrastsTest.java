@@ -335,7 +335,7 @@ class OddsContrastsTest extends LogisticPolicyFixture {
   @Test
   void effectsThatOnlyTheEllipsoidBoundsAreForecastByIt() {
     LogisticFamily family = new LogisticFamily();
-    Expected expected = new Expected(.1, DELTA, .5, 1, 1);
+    Expected expected = new Expected(.1, DELTA, .5, 1);
     Levels levels = new Levels(0, 0, 1, .5, .5);
     String alone = "0.1, certificates: {interval: ellipsoid}";
     var weighted = family.forecast(bandit("screen" + FEATURES, "0.1"), expected);

@@ -39,7 +39,7 @@ class CellForecastTest {
   }
 
   private static CertificateForecast forecast(double tau, double delta, double baseRate) {
-    return Objects.requireNonNull(policy().forecast(new Expected(tau, delta, baseRate, 1, 1)));
+    return Objects.requireNonNull(policy().forecast(new Expected(tau, delta, baseRate, 1)));
   }
 
   /** The numbers are of a version that has all of delta; here it has four fifths. */
