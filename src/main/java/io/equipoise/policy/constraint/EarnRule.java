@@ -268,13 +268,15 @@ public record EarnRule(ExploreSpec explore) {
   private int target(EarnState state, EarnRound round) {
     int kept = EarnRound.NONE;
     int best = EarnRound.NONE;
+    double greatest = 0;
     for (int place = 0; place < round.size; place++) {
       if (round.isWanted(place)) {
         boolean isTarget = round.isKept[place] && round.arm[place] == state.target;
         kept = isTarget ? place : kept;
-        boolean isBest =
-            best == EarnRound.NONE || speed(state, round, place, 0) > speed(state, round, best, 0);
+        double speed = speed(state, round, place, 0);
+        boolean isBest = best == EarnRound.NONE || speed > greatest;
         best = isBest ? place : best;
+        greatest = isBest ? speed : greatest;
       }
     }
     if (kept == EarnRound.NONE || round.isAlmostFair(kept)) {

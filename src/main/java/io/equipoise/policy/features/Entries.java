@@ -27,6 +27,14 @@ public final class Entries {
     return values[k];
   }
 
+  /** Writes the features into an array, those that are zero too. */
+  public void copyTo(double[] out) {
+    Arrays.fill(out, 0);
+    for (int k = 0; k < count; k++) {
+      out[places[k]] = values[k];
+    }
+  }
+
   /** Adds an entry, unless it is zero. */
   void add(int place, double value) {
     if (value == 0) {
@@ -43,6 +51,22 @@ public final class Entries {
 
   void clear() {
     count = 0;
+  }
+
+  /** Takes the difference of two vectors. */
+  void setDifference(Entries to, Entries from) {
+    clear();
+    int i = 0;
+    int j = 0;
+    while (i < to.count || j < from.count) {
+      int place =
+          Math.min(
+              i < to.count ? to.places[i] : Integer.MAX_VALUE,
+              j < from.count ? from.places[j] : Integer.MAX_VALUE);
+      double there = i < to.count && to.places[i] == place ? to.values[i++] : 0;
+      double here = j < from.count && from.places[j] == place ? from.values[j++] : 0;
+      add(place, there - here);
+    }
   }
 
   /**

@@ -13,6 +13,7 @@ import io.equipoise.segmentspec.WorkBudget;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /** Computes the features of a person and an arm. Immutable; safe for use by many threads. */
 public final class FeatureEncoder {
@@ -21,6 +22,10 @@ public final class FeatureEncoder {
   private final List<SpecVariable> people;
   private final List<SpecVariable> arms;
   private final Part[] parts;
+
+  /** Where the features of each part begin. */
+  private final int[] starts;
+
   private final int dimension;
   private final boolean readsArms;
 
@@ -43,6 +48,10 @@ public final class FeatureEncoder {
       throw new IllegalArgumentException(features + " features; at most " + MAX_FEATURES);
     }
     parts = map.terms().stream().map(this::part).toArray(Part[]::new);
+    starts = new int[parts.length];
+    for (int i = 1; i < parts.length; i++) {
+      starts[i] = starts[i - 1] + parts[i - 1].size();
+    }
     dimension = (int) features;
     readsArms = map.variables().stream().anyMatch(name -> placeOf(name, this.people) < 0);
   }
@@ -65,20 +74,30 @@ public final class FeatureEncoder {
   /** Writes the d features into {@code out}; allocates nothing once the scratch has grown. */
   public void encode(Profile person, Profile arm, Entries scratch, double[] out) {
     encode(person, arm, scratch);
-    Arrays.fill(out, 0, dimension, 0);
-    for (int k = 0; k < scratch.count(); k++) {
-      out[scratch.place(k)] = scratch.value(k);
-    }
+    scratch.copyTo(out);
   }
 
   /** Puts the features that are not zero in the place of what the entries hold. */
   public void encode(Profile person, Profile arm, Entries out) {
     out.clear();
-    int at = 0;
-    for (Part part : parts) {
-      part.write(person, arm, out, at);
-      at += part.size();
+    for (int i = 0; i < parts.length; i++) {
+      parts[i].write(person, arm, out, starts[i]);
     }
+  }
+
+  /** Puts only the features of some parts, ascending, in the place of what the entries hold. */
+  void encode(Profile person, Profile arm, int[] some, Entries out) {
+    out.clear();
+    for (int i : some) {
+      parts[i].write(person, arm, out, starts[i]);
+    }
+  }
+
+  /** Returns the parts whose features depend on one of these variables of people. */
+  int[] partsOf(List<Integer> places) {
+    return IntStream.range(0, parts.length)
+        .filter(i -> places.stream().anyMatch(parts[i]::reads))
+        .toArray();
   }
 
   /**
@@ -113,6 +132,9 @@ public final class FeatureEncoder {
     }
 
     void write(Profile person, Profile arm, Entries out, int at);
+
+    /** Returns whether the features depend on a variable of people. */
+    boolean reads(int place);
   }
 
   /** Returns how many features a term is, before any part is made of it. */
@@ -189,6 +211,10 @@ public final class FeatureEncoder {
     double number(Profile person, Profile arm) {
       return (isOfArm ? arm : person).numbers()[number];
     }
+
+    boolean isOfPeople(int at) {
+      return !isOfArm && place == at;
+    }
   }
 
   private record Constant() implements Part {
@@ -200,6 +226,11 @@ public final class FeatureEncoder {
     @Override
     public void write(Profile person, Profile arm, Entries out, int at) {
       out.add(at, 1);
+    }
+
+    @Override
+    public boolean reads(int place) {
+      return false;
     }
   }
 
@@ -216,6 +247,11 @@ public final class FeatureEncoder {
         out.add(at + there, 1);
       }
     }
+
+    @Override
+    public boolean reads(int place) {
+      return source.isOfPeople(place);
+    }
   }
 
   private record Indicator(Source source, int level) implements Part {
@@ -228,6 +264,11 @@ public final class FeatureEncoder {
     public void write(Profile person, Profile arm, Entries out, int at) {
       out.add(at, source.level(person, arm) == level ? 1 : 0);
     }
+
+    @Override
+    public boolean reads(int place) {
+      return source.isOfPeople(place);
+    }
   }
 
   private record Scaled(Source source, double center, double scale) implements Part {
@@ -239,6 +280,11 @@ public final class FeatureEncoder {
     @Override
     public void write(Profile person, Profile arm, Entries out, int at) {
       out.add(at, (source.number(person, arm) - center) / scale);
+    }
+
+    @Override
+    public boolean reads(int place) {
+      return source.isOfPeople(place);
     }
   }
 
@@ -253,6 +299,11 @@ public final class FeatureEncoder {
     @Override
     public void write(Profile person, Profile arm, Entries out, int at) {
       out.add(at, partner[left.level(person, arm)] == right.level(person, arm) ? 1 : 0);
+    }
+
+    @Override
+    public boolean reads(int place) {
+      return left.isOfPeople(place) || right.isOfPeople(place);
     }
   }
 
@@ -282,6 +333,11 @@ public final class FeatureEncoder {
       int middle = out.count();
       right.write(person, arm, out, 0);
       out.multiply(from, middle, at, right.size());
+    }
+
+    @Override
+    public boolean reads(int place) {
+      return left.reads(place) || right.reads(place);
     }
   }
 }

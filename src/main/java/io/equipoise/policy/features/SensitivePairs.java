@@ -36,6 +36,11 @@ public final class SensitivePairs {
    * @param joint what changes, of a set of attributes; null of a single one
    */
   public record Pair(int attribute, int factual, int counterfactual, @Nullable JointPair joint) {
+    /** Returns the places of the attributes that change. */
+    List<Integer> changed() {
+      return joint == null ? List.of(attribute) : joint.places();
+    }
+
     /** Returns a person in the world that is compared with. */
     public Profile factualOf(Profile person) {
       return joint == null

@@ -97,11 +97,9 @@ public final class UndisclosedWorlds {
 
   /** Returns what bears on an effect and does not change. */
   private BitSet open(Pair pair) {
-    List<Integer> changed =
-        pair.joint() == null ? List.of(pair.attribute()) : pair.joint().places();
     BitSet open = new BitSet();
-    changed.forEach(place -> open.or(partners[place]));
-    changed.forEach(open::clear);
+    pair.changed().forEach(place -> open.or(partners[place]));
+    pair.changed().forEach(open::clear);
     open.and(shown);
     return open;
   }

@@ -1,5 +1,6 @@
 package io.equipoise.policy.linear;
 
+import io.equipoise.policy.features.Entries;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -82,18 +83,33 @@ public final class Candidates {
 
   /** Adds a candidate, unless its features are refused. */
   public InputCheck add(int arm, double[] x) {
-    if (arm < 0) {
-      throw new IllegalArgumentException("arm " + arm);
-    }
+    return put(arm, next().set(x));
+  }
+
+  /** Adds a candidate likewise. */
+  InputCheck add(int arm, Entries x) {
+    return put(arm, next().set(x));
+  }
+
+  private FeatureVector next() {
     if (size == features.size()) {
       grow();
     }
-    InputCheck inputCheck = features.get(size).set(x);
+    return features.get(size);
+  }
+
+  private InputCheck put(int arm, InputCheck inputCheck) {
+    if (arm < 0) {
+      throw new IllegalArgumentException("arm " + arm);
+    }
     if (inputCheck == InputCheck.ADMITTED) {
       if (mask != null) {
         features.get(size).drop(mask);
       }
-      put(arm, size);
+      isAlike = size == 0;
+      arms[size] = arm;
+      source[size] = size;
+      size++;
     }
     return inputCheck;
   }
@@ -119,13 +135,6 @@ public final class Candidates {
     return inputCheck;
   }
 
-  private void put(int arm, int from) {
-    isAlike = size == 0;
-    arms[size] = arm;
-    source[size] = from;
-    size++;
-  }
-
   /** Adds a counterfactual world of the candidate added last: its features there. */
   public InputCheck addWorld(double[] x) {
     int place = last();
@@ -148,7 +157,7 @@ public final class Candidates {
    *
    * @param share of the people who have the other level; 0 where x is not of this person
    */
-  void addEffect(double[] difference, double share) {
+  void addEffect(Entries difference, double share) {
     int place = last();
     while (shares.get(place).size() <= worlds[place]) {
       shares.get(place).add(0.0);

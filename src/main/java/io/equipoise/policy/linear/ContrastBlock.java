@@ -52,8 +52,8 @@ public final class ContrastBlock extends StateBlock {
   private boolean isOfSpec;
   private boolean isChanged;
 
-  /** Where the next search begins; derived, in no byte. */
-  private int afterLast;
+  /** What was found last; derived, in no byte. */
+  private int last;
 
   /** Of the model as it is; NaN until it is asked for; derived, in no byte. */
   private double beta = Double.NaN;
@@ -98,6 +98,7 @@ public final class ContrastBlock extends StateBlock {
       contrasts.forEach(Contrast::restart);
       if (next.tau() > LARGEST_CHANGE * tau || next.tau() * LARGEST_CHANGE < tau) {
         contrasts.clear();
+        last = 0;
         tau = next.tau();
         lambdas = ContrastBoundary.grid(tau);
       }
@@ -184,13 +185,16 @@ public final class ContrastBlock extends StateBlock {
     return isSame;
   }
 
-  /** Returns the place of a contrast, or -1. Candidates ask in the same order again and again. */
+  /**
+   * Returns the place of a contrast, or -1. Each is asked for several times on end, and candidates
+   * ask in the same order again and again.
+   */
   private int find(FeatureVector c, int sign) {
     int size = contrasts.size();
     for (int i = 0; i < size; i++) {
-      int place = afterLast < size ? afterLast : 0;
-      afterLast = place + 1;
+      int place = last + i < size ? last + i : last + i - size;
       if (isSame(contrasts.get(place).c(), c, sign)) {
+        last = place;
         return place;
       }
     }

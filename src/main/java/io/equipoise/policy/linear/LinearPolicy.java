@@ -250,9 +250,9 @@ public final class LinearPolicy implements Policy {
     int fresh = known;
     for (int place = 0; place < request.candidates().size(); place++) {
       Candidate candidate = request.candidates().get(place);
-      encoder.encode(person, candidate.arm(), own.entries, own.here);
+      encoder.encode(person, candidate.arm(), own.entries);
       int arm = candidate.position() < 0 ? fresh++ : candidate.position();
-      InputCheck inputCheck = own.candidates.add(arm, own.here);
+      InputCheck inputCheck = own.candidates.add(arm, own.entries);
       if (inputCheck != InputCheck.ADMITTED) {
         throw refused(candidate, inputCheck);
       }
@@ -303,7 +303,7 @@ public final class LinearPolicy implements Policy {
       if (own.apart.isHidden()) {
         own.candidates.addHiddenEffect();
       } else {
-        own.candidates.addEffect(own.apart.difference(), share);
+        own.candidates.addEffect(own.apart.entries(), share);
       }
     }
   }

@@ -126,6 +126,50 @@ class FeatureEncoderTest {
             person, Profile.of(0), new Product(new OneHot("gender"), new Numeric("hours", 0, 40))));
   }
 
+  /** Two people differ in no feature that reads nothing of what they differ in. */
+  @Test
+  void aDifferenceNeedsOnlyThePartsThatReadWhatChanges() {
+    FeatureEncoder encoder =
+        new FeatureEncoder(
+            new FeatureMap(
+                List.of(
+                    new Intercept(),
+                    new OneHot("hours"),
+                    new OneHot("gender"),
+                    new Product(new OneHot("speaker"), new Numeric("hours", 40, 40)),
+                    new Level("gender", "f"),
+                    new Match("speaker", "gender"),
+                    new Product(new OneHot("speaker"), new OneHot("gender")),
+                    new Product(new Numeric("hours", 40, 40), new OneHot("gender")),
+                    new OneHot("speaker"))),
+            PEOPLE,
+            ARMS);
+    assertArrayEquals(new int[] {2, 4, 5, 6, 7}, encoder.partsOf(List.of(0)));
+    assertArrayEquals(new int[] {1, 3, 7}, encoder.partsOf(List.of(1)));
+    assertEquals(7, encoder.partsOf(List.of(0, 1)).length);
+    for (int number = 0; number < 3 * 3 * 2; number++) {
+      Profile here = new Profile(new int[] {number % 3, 0}, new double[] {20});
+      Profile there = here.with(0, number / 3 % 3);
+      Profile arm = Profile.of(number / 9);
+      Entries ofHere = new Entries();
+      Entries ofThere = new Entries();
+      encoder.encode(here, arm, encoder.partsOf(List.of(0)), ofHere);
+      encoder.encode(there, arm, encoder.partsOf(List.of(0)), ofThere);
+      Entries apart = new Entries();
+      apart.setDifference(ofThere, ofHere);
+      double[] difference = new double[encoder.dimension()];
+      apart.copyTo(difference);
+      double[] whole = new double[encoder.dimension()];
+      double[] other = new double[encoder.dimension()];
+      encoder.encode(here, arm, whole);
+      encoder.encode(there, arm, other);
+      for (int i = 0; i < whole.length; i++) {
+        assertEquals(other[i] - whole[i], difference[i], "person and arm " + number);
+      }
+      assertEquals(Arrays.stream(difference).filter(it -> it != 0).count(), apart.count());
+    }
+  }
+
   @Test
   void withoutAMapEveryVariableStandsForItself() {
     FeatureMap map = FeatureMap.ofAll(PEOPLE, ARMS, false);
