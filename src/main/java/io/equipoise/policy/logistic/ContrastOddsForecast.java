@@ -125,9 +125,8 @@ final class ContrastOddsForecast extends OddsForecast {
   private OddsInterval ellipse(double[] theta, DMatrixRMaj hessian, double plays, double r) {
     LogisticScale two = new LogisticScale(2, scale.s(), scale.lambda());
     ParameterEstimate estimate = ParameterEstimate.of(two, theta, hessian, (long) plays);
-    Point one = estimate.at(new double[] {1, 0});
-    Point other = estimate.at(new double[] {0, 1});
-    return new EffectEllipse(estimate, one, other, r, effects).interval();
+    PointPair pair = estimate.pair(new double[] {1, 0}, new double[] {0, 1}, effects);
+    return new EffectEllipse(pair, r).interval();
   }
 
   /** Returns the ends of the difference of log odds after so many weighted rewards. */

@@ -260,13 +260,13 @@ final class Curvature {
   }
 
   /**
-   * Returns whether at least so large a share of a direction's leverage comes from no data. Most
-   * often the places where a sparse direction is not zero suffice: more squares make no smaller
-   * sum, nor does R, which is at least I.
+   * Returns whether the places where a sparse direction is not zero suffice to say that at least so
+   * large a share of its leverage comes from no data: more squares make no smaller sum, nor does R,
+   * which is at least I.
    *
    * @param placesOfC outside of which c is zero
    */
-  boolean isUnsupported(double[] c, int[] placesOfC, double share) {
+  boolean isSurelyUnsupported(double[] c, int[] placesOfC, double share) {
     double leverage = 0;
     double squares = 0;
     for (int row : placesOfC) {
@@ -277,8 +277,7 @@ final class Curvature {
       leverage += c[row] * sum;
       squares += sum * sum;
     }
-    return overlap(leverage, squares).unsupportedShare() >= share
-        || !(overlap(c).unsupportedShare() < share);
+    return overlap(leverage, squares).unsupportedShare() >= share;
   }
 
   private Overlap overlap(double product, double squares) {

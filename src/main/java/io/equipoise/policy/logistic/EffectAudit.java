@@ -28,9 +28,8 @@ record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadi
   private static final double LEAST_SLOPE = 1e-6;
 
   DecisionAudit of(LogisticState state, RequestPoints points, LogisticChoice choice) {
-    ParameterEstimate parameterEstimate = points.estimate;
-    double r = parameterEstimate.radius(radius);
-    Findings found = findings(parameterEstimate, comparisons(state, points, choice.candidate(), r));
+    double r = points.radius(radius);
+    Findings found = findings(comparisons(state, points, choice.candidate(), r));
     AuditVerdict gravest = AuditFinding.gravest(found.findings());
     Excluded excluded = excluded(state, points, choice, r);
     return new DecisionAudit(
@@ -42,15 +41,15 @@ record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadi
       List<AuditFinding> findings, List<Overlap> overlap, List<Integer> constraints) {}
 
   /** Takes equal alternatives that follow each other for one effect, the union of theirs. */
-  private Findings findings(ParameterEstimate parameterEstimate, List<Compared> comparisons) {
+  private Findings findings(List<Compared> comparisons) {
     Findings found = new Findings(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     for (int first = 0; first < comparisons.size(); ) {
       Compared compared = comparisons.get(first);
-      Overlap covered = compared.overlap(parameterEstimate);
+      Overlap covered = compared.overlap();
       EffectFinding auditEffect = effect(compared, covered);
       int next = first + 1;
       while (next < comparisons.size() && compared.isOfSameEffect(comparisons.get(next))) {
-        Overlap another = comparisons.get(next).overlap(parameterEstimate);
+        Overlap another = comparisons.get(next).overlap();
         auditEffect = auditEffect.or(effect(comparisons.get(next), another));
         covered = another.unsupportedShare() > covered.unsupportedShare() ? another : covered;
         next++;
@@ -70,13 +69,11 @@ record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadi
 
   /** Returns whether every effect of a candidate is certified to be within its threshold. */
   boolean certifies(LogisticState state, RequestPoints points, int candidate) {
-    ParameterEstimate parameterEstimate = points.estimate;
-    double r = parameterEstimate.radius(radius);
+    double r = points.radius(radius);
     for (Compared compared : comparisons(state, points, candidate, r)) {
       double tau = compared.tau();
       if (!compared.bounds().isAtMost(tau, EffectSize::high, () -> compared.interval().size())
-          || compared.overlap(parameterEstimate).unsupportedShare()
-              >= EffectFinding.NO_OVERLAP_FROM) {
+          || compared.isUnsupported()) {
         return false;
       }
     }
@@ -90,15 +87,12 @@ record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadi
    */
   double @Nullable [] look(
       LogisticState state, RequestPoints points, int candidate, EarnRound round) {
-    ParameterEstimate parameterEstimate = points.estimate;
-    double r = parameterEstimate.radius(radius);
+    double r = points.radius(radius);
     double[] widest = null;
     for (Compared compared : comparisons(state, points, candidate, r)) {
-      boolean isKnown =
-          compared.overlap(parameterEstimate).unsupportedShare() < EffectFinding.NO_OVERLAP_FROM;
       double unit = compared.perUnit();
       double tau = unit * compared.tau();
-      if (!isKnown) {
+      if (compared.isUnsupported()) {
         round.unknownEffect(candidate, tau);
       }
       OddsInterval interval = compared.interval();
@@ -111,10 +105,8 @@ record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadi
 
   /** Pairs one counterfactual of a candidate with what the effect's range is searched on. */
   private record Compared(
-      EffectScale effects,
+      PointPair pair,
       double greatest,
-      Point x,
-      Point xc,
       EffectEllipse ellipse,
       boolean isHidden,
       @Nullable Bound bound,
@@ -127,7 +119,9 @@ record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadi
 
     /** Returns about how much of a probability a small effect of 1 is. */
     double perUnit() {
-      return effects == EffectScale.PROBABILITY ? 1 : Math.max(LEAST_SLOPE, Logistic.slope(x.z));
+      return pair.effects == EffectScale.PROBABILITY
+          ? 1
+          : Math.max(LEAST_SLOPE, Logistic.slope(pair.x.z));
     }
 
     OddsInterval interval() {
@@ -135,7 +129,14 @@ record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadi
         return OddsInterval.any(greatest);
       }
       if (isOfPairs()) {
-        return new OddsInterval(x.on(effects) - xc.on(effects), bound.lower(), bound.upper());
+        return new OddsInterval(pair.effect(), bound.lower(), bound.upper());
+      }
+      boolean isPart =
+          bound != null
+              && bound.lower() <= bound.upper()
+              && ellipse.isBeyond(bound.lower(), bound.upper());
+      if (isPart) {
+        return new OddsInterval(pair.effect(), bound.lower(), bound.upper());
       }
       OddsInterval whole = ellipse.interval();
       OddsInterval cut = bound == null ? null : bound.cut(whole);
@@ -161,21 +162,24 @@ record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadi
     }
 
     double[] difference() {
-      double[] difference = new double[x.x.length];
+      double[] difference = new double[pair.x.x.length];
       for (int i = 0; i < difference.length; i++) {
-        difference[i] = xc.x[i] - x.x[i];
+        difference[i] = pair.xc.x[i] - pair.x.x[i];
       }
       return difference;
     }
 
-    Overlap overlap(ParameterEstimate parameterEstimate) {
-      return isHidden ? Overlap.NONE : parameterEstimate.overlap(x, xc, effects);
+    boolean isUnsupported() {
+      return isHidden || pair.isUnsupported();
+    }
+
+    Overlap overlap() {
+      return isHidden ? Overlap.NONE : pair.overlap();
     }
   }
 
   private List<Compared> comparisons(
       LogisticState state, RequestPoints points, int candidate, double r) {
-    ParameterEstimate parameterEstimate = points.estimate;
     LogisticRequest request = points.request;
     OddsBounds odds = state.bounds();
     EncodedCandidate audited = request.candidates().get(candidate);
@@ -183,19 +187,15 @@ record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadi
     for (int constraint = 0; constraint < limits.size(); constraint++) {
       List<Alternative> alternatives = request.alternatives().get(constraint);
       for (int i = 0; i < alternatives.size(); i++) {
-        Point x = points.factual(candidate, constraint, i);
-        Point xc = points.counterfactual(candidate, constraint, i);
-        EffectEllipse ellipse = new EffectEllipse(parameterEstimate, x, xc, r, effects);
+        PointPair pair = points.pair(candidate, constraint, i);
         boolean isHidden = audited.isHidden()[constraint][i];
-        Bound bound = isHidden || odds == null ? null : odds.of(request, candidate, constraint, i);
+        Bound bound = isHidden || odds == null ? null : odds.of(points, candidate, constraint, i);
         double tau = limits.get(constraint).tau();
         comparisons.add(
             new Compared(
-                effects,
-                effects.greatest(parameterEstimate.scale()),
-                x,
-                xc,
-                ellipse,
+                pair,
+                effects.greatest(points.estimate.scale()),
+                new EffectEllipse(pair, r),
                 isHidden,
                 bound,
                 constraint,
@@ -271,7 +271,7 @@ record EffectAudit(EffectScale effects, List<EffectLimit> limits, ConfidenceRadi
         return null; // known to be unfair
       }
     }
-    List<AuditFinding> findings = findings(points.estimate, comparisons).findings();
+    List<AuditFinding> findings = findings(comparisons).findings();
     AuditVerdict auditVerdict = AuditFinding.gravest(findings);
     if (auditVerdict == AuditVerdict.CERTIFIED_FAIR || auditVerdict == AuditVerdict.UNFAIR) {
       return null;

@@ -77,15 +77,16 @@ final class EffectEllipse {
   private @Nullable OddsInterval known;
 
   /** Makes the ellipse of a factual and a counterfactual vector; r is the ellipsoid's radius. */
-  EffectEllipse(ParameterEstimate parameterEstimate, Point x, Point xc, double r, EffectScale of) {
-    this.of = of;
-    this.x = x;
-    this.xc = xc;
+  EffectEllipse(PointPair pair, double r) {
+    of = pair.effects;
+    x = pair.x;
+    xc = pair.xc;
+    ParameterEstimate parameterEstimate = pair.estimate;
     Curvature curvature = parameterEstimate.curvature;
     u0 = x.z;
     v0 = xc.z;
     double c11 = Math.sqrt(x.variance(curvature));
-    double c21 = c11 == 0 ? 0 : xc.product(x, curvature) / c11;
+    double c21 = c11 == 0 ? 0 : pair.product() / c11;
     double c22 = Math.sqrt(Math.max(0, xc.variance(curvature) - c21 * c21));
     uCos = r * c11;
     vCos = r * c21;
@@ -196,6 +197,20 @@ final class EffectEllipse {
     double high = Math.max(Math.abs(one), Math.abs(other));
     return new EffectBounds(
         new EffectSize(estimate, 0, high - safe), new EffectSize(estimate, low, greatest + safe));
+  }
+
+  /**
+   * Returns whether the interval surely reaches beyond two ends, from two opposite angles about
+   * where u and v are farthest apart.
+   */
+  boolean isBeyond(double low, double high) {
+    int angle = angleNear(uCos - vCos, -vSin);
+    double one = near(angle);
+    double other = near((angle + ANGLES / 2) % ANGLES);
+    double safe = SAFE + close + 2 * Logistic.NEAR;
+    return of == EffectScale.PROBABILITY
+        && Math.min(one, other) + safe < low
+        && Math.max(one, other) - safe > high;
   }
 
   /** Returns an angle within about a step of that of a direction. */

@@ -65,10 +65,7 @@ final class LogisticDecision extends DecisionRound<double[]> {
     this.attributes = attributes;
     this.terms = terms;
     round = rule.round(state, asked);
-    auditedPoints =
-        audited.model() == state.model()
-            ? round.points
-            : new RequestPoints(audited.model().estimate(), asked);
+    auditedPoints = audited.model() == state.model() ? round.points : rule.points(audited, asked);
     begin(asked.size());
     kind = settings.isDrawn() ? PropensityKind.EXACT : PropensityKind.DETERMINISTIC;
   }
@@ -162,9 +159,9 @@ final class LogisticDecision extends DecisionRound<double[]> {
     for (int attribute = 0; attribute < attributes; attribute++) {
       int others = candidate.counterfactuals()[attribute].length;
       for (int other = 0; other < others; other++) {
-        double[] there = candidate.counterfactuals()[attribute][other];
         if (isOwn(candidate, attribute, other)) {
-          targets.other(place, round.more(place, index[place], there), 1 / (others + 1.0));
+          double more = round.more(place, index[place], attribute, other);
+          targets.other(place, more, 1 / (others + 1.0));
         }
       }
     }

@@ -3,7 +3,6 @@ package io.equipoise.policy.logistic;
 import io.equipoise.policy.constraint.EffectBounds;
 import io.equipoise.policy.constraint.EffectSize;
 import io.equipoise.policy.logistic.OddsBounds.Bound;
-import io.equipoise.policy.logistic.ParameterEstimate.LocalEffect;
 import io.equipoise.policy.logistic.PolicyParameters.EffectAt;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * range over the ellipsoid is a search, so its bounds are what most questions are answered from.
  */
 final class LogisticEffects {
-  private static final double GUARD_FROM = 0.5;
-
   private final ParameterEstimate parameterEstimate;
   private final LogisticRequest request;
   private final RequestPoints points;
@@ -127,13 +124,13 @@ final class LogisticEffects {
     int worst = 0;
     double high = Double.NEGATIVE_INFINITY;
     for (int i = 0; all.length > 1 && i < all.length; i++) {
-      double end = all[i].local().interval(r).size().high();
+      double end = all[i].pair.local().interval(r).size().high();
       if (end > high) {
         high = end;
         worst = i;
       }
     }
-    return parameterEstimate.gradient(all[worst].x, all[worst].xc, effects);
+    return all[worst].pair.gradient();
   }
 
   private EffectComparison[] comparisons(int candidate, int constraint) {
@@ -143,10 +140,8 @@ final class LogisticEffects {
       boolean[] isHidden = request.candidates().get(candidate).isHidden()[constraint];
       known = new EffectComparison[isHidden.length];
       for (int i = 0; i < known.length; i++) {
-        Point factual = points.factual(candidate, constraint, i);
-        Point counterfactual = points.counterfactual(candidate, constraint, i);
-        known[i] =
-            new EffectComparison(factual, counterfactual, isHidden[i], candidate, constraint, i);
+        PointPair pair = points.pair(candidate, constraint, i);
+        known[i] = new EffectComparison(pair, isHidden[i], candidate, constraint, i);
       }
       comparisons[place] = known;
     }
@@ -155,20 +150,17 @@ final class LogisticEffects {
 
   /** Two people who differ in what is sensitive, given the same. */
   private final class EffectComparison {
-    private final Point x;
-    private final Point xc;
+    private final PointPair pair;
     private final boolean isHidden;
     private final int candidate;
     private final int constraint;
     private final int alternative;
-    private @Nullable LocalEffect local;
     private boolean isAsked;
     private @Nullable EffectEllipse ellipse;
 
     EffectComparison(
-        Point x, Point xc, boolean isHidden, int candidate, int constraint, int alternative) {
-      this.x = x;
-      this.xc = xc;
+        PointPair pair, boolean isHidden, int candidate, int constraint, int alternative) {
+      this.pair = pair;
       this.isHidden = isHidden;
       this.candidate = candidate;
       this.constraint = constraint;
@@ -180,18 +172,9 @@ final class LogisticEffects {
         return 0;
       }
       return tilde == null
-          ? x.on(effects) - xc.on(effects)
-          : effects.at(Vectors.dot(x.x, x.places, tilde))
-              - effects.at(Vectors.dot(xc.x, xc.places, tilde));
-    }
-
-    LocalEffect local() {
-      LocalEffect known = local;
-      if (known == null) {
-        known = parameterEstimate.local(x, xc, effects);
-        local = known;
-      }
-      return known;
+          ? pair.effect()
+          : effects.at(Vectors.dot(pair.x.x, pair.x.places, tilde))
+              - effects.at(Vectors.dot(pair.xc.x, pair.xc.places, tilde));
     }
 
     EffectSize size() {
@@ -203,12 +186,12 @@ final class LogisticEffects {
         return EffectSize.of(effect, effect, effect);
       }
       EffectEllipse guard = guard();
-      return guard == null ? narrowed(local().interval(r)).size() : guard.interval().size();
+      return guard == null ? narrowed(pair.local().interval(r)).size() : guard.interval().size();
     }
 
     /** Cuts an interval by what is known of the log odds, unless nothing would be left. */
     private OddsInterval narrowed(OddsInterval interval) {
-      Bound known = odds == null ? null : odds.of(request, candidate, constraint, alternative);
+      Bound known = odds == null ? null : odds.of(points, candidate, constraint, alternative);
       OddsInterval cut = known == null ? null : known.cut(interval);
       return cut == null ? interval : cut;
     }
@@ -221,11 +204,11 @@ final class LogisticEffects {
       if (guard != null) {
         return guard.bounds();
       }
-      EffectBounds whole = EffectBounds.of(local().interval(r).size());
+      EffectBounds whole = EffectBounds.of(pair.local().interval(r).size());
       if (odds == null) {
         return whole;
       }
-      odds.refresh(request, candidate, constraint, alternative);
+      odds.refresh(points, candidate, constraint, alternative);
       return whole.ofPart();
     }
 
@@ -237,20 +220,11 @@ final class LogisticEffects {
     private @Nullable EffectEllipse guard() {
       if (isGuarded && !isAsked) {
         isAsked = true;
-        if (isUnsupported()) {
-          ellipse = new EffectEllipse(parameterEstimate, x, xc, guardRadius, effects);
+        if (pair.isUnsupported()) {
+          ellipse = new EffectEllipse(pair, guardRadius);
         }
       }
       return ellipse;
-    }
-
-    private boolean isUnsupported() {
-      if (x.isDense()) {
-        return !(local().overlap().unsupportedShare() < GUARD_FROM);
-      }
-      double[] c = parameterEstimate.gradient(x, xc, effects);
-      int[] places = Vectors.union(x.places, xc.places);
-      return parameterEstimate.curvature.isUnsupported(c, places, GUARD_FROM);
     }
   }
 }

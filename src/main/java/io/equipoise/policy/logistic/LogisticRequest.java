@@ -1,6 +1,5 @@
 package io.equipoise.policy.logistic;
 
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -59,8 +58,10 @@ public record LogisticRequest(
     private static int[][][] places(double[][][] vectors) {
       int[][][] places = new int[vectors.length][][];
       for (int constraint = 0; constraint < vectors.length; constraint++) {
-        places[constraint] =
-            Arrays.stream(vectors[constraint]).map(Vectors::nonzeros).toArray(int[][]::new);
+        places[constraint] = new int[vectors[constraint].length][];
+        for (int i = 0; i < vectors[constraint].length; i++) {
+          places[constraint][i] = Vectors.nonzeros(vectors[constraint][i]);
+        }
       }
       return places;
     }

@@ -52,7 +52,7 @@ final class LogisticRound {
     parameterEstimate = state.model().estimate();
     r = parameterEstimate.radius(parameters.radius());
     reach = parameters.width() == null ? r : parameters.width();
-    points = new RequestPoints(parameterEstimate, request);
+    points = new RequestPoints(parameterEstimate, request, parameters.effects());
     seen = points.own();
   }
 
@@ -82,13 +82,13 @@ final class LogisticRound {
   }
 
   /**
-   * Returns how much more an index would be for other features, by the difference of log odds.
+   * Returns how much more an index would be for another level, by the difference of log odds.
    *
    * @param index of the candidate, in (0, 1)
    */
-  double more(int candidate, double index, double[] other) {
+  double more(int candidate, double index, int attribute, int alternative) {
     double odds = StrictMath.log(index / (1 - index));
-    double apart = parameterEstimate.at(other).z - seen[candidate].z;
+    double apart = points.pair(candidate, attribute, alternative).xc.z - seen[candidate].z;
     return Logistic.mean(odds + apart) - index;
   }
 

@@ -108,7 +108,12 @@ public final class LogisticRule {
 
   /** Audits a choice by the audit's own radius, whatever the policy's is; changes nothing. */
   public DecisionAudit audit(LogisticState state, LogisticRequest request, LogisticChoice choice) {
-    return audit(state, new RequestPoints(state.model().estimate(), request), choice);
+    return audit(state, points(state, request), choice);
+  }
+
+  /** Returns how a state's model sees the vectors of a request. */
+  RequestPoints points(LogisticState state, LogisticRequest request) {
+    return new RequestPoints(state.model().estimate(), request, parameters.effects());
   }
 
   /**

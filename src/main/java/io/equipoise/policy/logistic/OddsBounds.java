@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
  */
 interface OddsBounds {
   /** Returns the bound of a comparison of a request; null where nothing is kept of it. */
-  @Nullable Bound of(LogisticRequest request, int candidate, int constraint, int alternative);
+  @Nullable Bound of(RequestPoints points, int candidate, int constraint, int alternative);
 
   /**
    * Brings what is kept of a comparison up to date, as {@link #of} does: an interval that never
    * grows again is cut whenever it is asked for.
    */
-  default void refresh(LogisticRequest request, int candidate, int constraint, int alternative) {
-    of(request, candidate, constraint, alternative);
+  default void refresh(RequestPoints points, int candidate, int constraint, int alternative) {
+    of(points, candidate, constraint, alternative);
   }
 
   /**

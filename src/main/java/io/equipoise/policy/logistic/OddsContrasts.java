@@ -7,6 +7,8 @@ import io.equipoise.policy.linear.ContrastModel;
 import io.equipoise.policy.linear.ContrastPlan;
 import io.equipoise.policy.linear.FeatureVector;
 import io.equipoise.policy.linear.LinearBlocks;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,16 @@ final class OddsContrasts implements OddsBounds {
   private final FeatureVector direction;
   private double radius = Double.NaN;
 
+  /** What was found of the comparisons that were asked for. */
+  private final Map<PointPair, Directed> asked = new IdentityHashMap<>();
+
+  /**
+   * The contrast of a comparison.
+   *
+   * @param length as {@link #direct} returns it
+   */
+  private record Directed(double length, @Nullable Contrast contrast) {}
+
   /**
    * Goes on under a plan.
    *
@@ -60,29 +72,32 @@ final class OddsContrasts implements OddsBounds {
   }
 
   @Override
-  public @Nullable Bound of(
-      LogisticRequest request, int candidate, int constraint, int alternative) {
-    LogisticRequest.EncodedCandidate of = request.candidates().get(candidate);
-    return of(
-        of.factuals()[constraint][alternative], of.counterfactuals()[constraint][alternative]);
+  public @Nullable Bound of(RequestPoints points, int candidate, int constraint, int alternative) {
+    return of(points.pair(candidate, constraint, alternative));
   }
 
   @Override
-  public void refresh(LogisticRequest request, int candidate, int constraint, int alternative) {
-    LogisticRequest.EncodedCandidate of = request.candidates().get(candidate);
-    double[] x = of.factuals()[constraint][alternative];
-    if (direct(x, of.counterfactuals()[constraint][alternative]) != 0) {
-      block.of(model, direction);
-    }
+  public void refresh(RequestPoints points, int candidate, int constraint, int alternative) {
+    directed(points.pair(candidate, constraint, alternative));
   }
 
   /** Returns the bound of f(x . theta) - f(xc . theta); null where no contrast is kept of it. */
-  @Nullable Bound of(double[] x, double[] xc) {
-    double length = direct(x, xc);
-    Contrast contrast = length == 0 ? null : block.of(model, direction);
+  @Nullable Bound of(PointPair pair) {
+    Directed directed = directed(pair);
+    Contrast contrast = directed.contrast();
     return contrast == null || contrast.isRefuted()
         ? null
-        : bound(x, xc, contrast, length / plan.unit());
+        : bound(pair, contrast, directed.length() / plan.unit());
+  }
+
+  private Directed directed(PointPair pair) {
+    Directed known = asked.get(pair);
+    if (known == null) {
+      double length = direct(pair.x.x, pair.xc.x);
+      known = new Directed(length, length == 0 ? null : block.of(model, direction));
+      asked.put(pair, known);
+    }
+    return known;
   }
 
   /**
@@ -105,20 +120,26 @@ final class OddsContrasts implements OddsBounds {
     return first;
   }
 
-  private Bound bound(double[] x, double[] xc, Contrast contrast, double scale) {
+  private Bound bound(PointPair pair, Contrast contrast, double scale) {
     double least = scale * (scale > 0 ? contrast.lower() : contrast.upper());
     double most = scale * (scale > 0 ? contrast.upper() : contrast.lower());
-    Point here = estimate.at(x);
+    Point here = complete(pair, pair.x);
     double imbalance = effects.slope(here.z) * Math.abs(scale) * contrast.imbalance();
     return Bound.of(
         AuditInterval.CONTRAST,
         range(here),
-        range(estimate.at(xc)),
+        range(complete(pair, pair.xc)),
         least,
         most,
         contrast.information(),
         imbalance,
         effects);
+  }
+
+  /** Returns a point at the estimate of complete rows, where its variance comes from x alone. */
+  private Point complete(PointPair pair, Point point) {
+    boolean isOfEstimate = pair.estimate.curvature == estimate.curvature;
+    return isOfEstimate && !point.isDense() ? point : estimate.at(point.x);
   }
 
   /** Returns the range of u = x'theta by the ellipsoid, cut to the ball. */

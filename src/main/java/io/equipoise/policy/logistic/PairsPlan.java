@@ -331,7 +331,8 @@ final class PairsPlan {
       implements OddsBounds {
     @Override
     public @Nullable Bound of(
-        LogisticRequest request, int candidate, int constraint, int alternative) {
+        RequestPoints points, int candidate, int constraint, int alternative) {
+      LogisticRequest request = points.request;
       Candidate arm = asked.candidates().get(candidate);
       boolean isKept = arm.position() >= 0 && arms.indexOf(arm.id()) >= 0;
       PairsBlock block = isKept ? blocks.apply(arm.position()) : null;

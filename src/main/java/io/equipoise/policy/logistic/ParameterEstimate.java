@@ -62,42 +62,17 @@ public final class ParameterEstimate {
 
   /** Returns the effect at theta with its coverage. */
   public LocalEffect local(double[] x, double[] xc) {
-    return local(at(x), at(xc), EffectScale.PROBABILITY);
+    return pair(x, xc, EffectScale.PROBABILITY).local();
+  }
+
+  /** Returns how this estimate sees a comparison. */
+  PointPair pair(double[] x, double[] xc, EffectScale effects) {
+    return new PointPair(this, effects, at(x), at(xc));
   }
 
   /** Returns how this estimate sees a vector. */
   Point at(double[] x) {
     return new Point(x, theta);
-  }
-
-  LocalEffect local(Point x, Point xc, EffectScale of) {
-    return new LocalEffect(x.on(of) - xc.on(of), overlap(x, xc, of), of.greatest(scale));
-  }
-
-  /** Returns the coverage of an effect. */
-  Overlap overlap(Point x, Point xc, EffectScale of) {
-    return x.isDense()
-        ? curvature.overlap(
-            weight(x, of), x.x, x.solved(curvature), weight(xc, of), xc.x, xc.solved(curvature))
-        : curvature.overlap(gradient(x, xc, of));
-  }
-
-  private static double weight(Point x, EffectScale of) {
-    return of == EffectScale.PROBABILITY ? x.slope() : 1;
-  }
-
-  /** Returns the gradient of an effect in theta, f'(x . theta) x - f'(xc . theta) xc, length n. */
-  double[] gradient(Point x, Point xc, EffectScale of) {
-    double ofX = weight(x, of);
-    double ofXc = weight(xc, of);
-    double[] c = new double[theta.length];
-    for (int place : x.places) {
-      c[place] = ofX * x.x[place];
-    }
-    for (int place : xc.places) {
-      c[place] -= ofXc * xc.x[place];
-    }
-    return c;
   }
 
   /** Returns b2, the squared radius as a difference of log losses. */
@@ -147,7 +122,7 @@ public final class ParameterEstimate {
 
   /** Returns the range of the effect over the ellipsoid and the ball. */
   public OddsInterval exactInterval(double[] x, double[] xc, double r) {
-    return new EffectEllipse(this, at(x), at(xc), r, EffectScale.PROBABILITY).interval();
+    return new EffectEllipse(pair(x, xc, EffectScale.PROBABILITY), r).interval();
   }
 
   DMatrixRMaj inverse() {

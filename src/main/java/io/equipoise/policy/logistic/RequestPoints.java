@@ -11,19 +11,32 @@ final class RequestPoints {
   /** The candidates. */
   private final @Nullable Point[] own;
 
-  /** Counterfactuals by candidate and constraint. */
-  private final @Nullable Point[][] others;
+  /** Comparisons by candidate and constraint. */
+  private final @Nullable PointPair[][] pairs;
 
+  private final EffectScale effects;
   private final int constraints;
+  private @Nullable ConfidenceRadius radiusOf;
+  private double radius;
 
   /** Starts without a vector: it looks at each when it is asked for. */
-  RequestPoints(ParameterEstimate estimate, LogisticRequest request) {
+  RequestPoints(ParameterEstimate estimate, LogisticRequest request, EffectScale effects) {
     this.estimate = estimate;
     this.request = request;
+    this.effects = effects;
     int candidates = request.size();
     own = new Point[candidates];
     constraints = request.alternatives().size();
-    others = new Point[candidates * constraints][];
+    pairs = new PointPair[candidates * constraints][];
+  }
+
+  /** Returns the radius of the estimate's ellipsoid; the one asked for last is kept. */
+  double radius(ConfidenceRadius of) {
+    if (!of.equals(radiusOf)) {
+      radiusOf = of;
+      radius = estimate.radius(of);
+    }
+    return radius;
   }
 
   /** Returns all candidates; not to be changed. */
@@ -63,8 +76,8 @@ final class RequestPoints {
       for (int constraint = 0; constraint < constraints; constraint++) {
         int alternatives = request.alternatives().get(constraint).size();
         for (int i = 0; i < alternatives; i++) {
-          check(factual(candidate, constraint, i));
-          check(counterfactual(candidate, constraint, i));
+          check(pair(candidate, constraint, i).x);
+          check(pair(candidate, constraint, i).xc);
         }
       }
     }
@@ -76,31 +89,32 @@ final class RequestPoints {
     }
   }
 
-  /** Returns the vector that a counterfactual is compared with. */
+  /** Returns a counterfactual with the vector that it is compared with. */
+  PointPair pair(int candidate, int constraint, int alternative) {
+    int place = candidate * constraints + constraint;
+    PointPair[] all = pairs[place];
+    if (all == null) {
+      all = new PointPair[request.alternatives().get(constraint).size()];
+      pairs[place] = all;
+    }
+    PointPair known = all[alternative];
+    if (known == null) {
+      EncodedCandidate encoded = request.candidates().get(candidate);
+      double[] x = encoded.counterfactuals()[constraint][alternative];
+      Point other = point(x, encoded.others()[constraint][alternative], own(candidate));
+      known =
+          new PointPair(
+              estimate, effects, factual(encoded, candidate, constraint, alternative), other);
+      all[alternative] = known;
+    }
+    return known;
+  }
+
   @SuppressWarnings("ReferenceEquality") // x itself where the person's level is disclosed
-  Point factual(int candidate, int constraint, int alternative) {
-    EncodedCandidate encoded = request.candidates().get(candidate);
+  private Point factual(EncodedCandidate encoded, int candidate, int constraint, int alternative) {
     double[] factual = encoded.factuals()[constraint][alternative];
     return factual == encoded.x()
         ? own(candidate)
         : point(factual, Vectors.nonzeros(factual), null);
-  }
-
-  Point counterfactual(int candidate, int constraint, int alternative) {
-    EncodedCandidate encoded = request.candidates().get(candidate);
-    int[][] places = encoded.others()[constraint];
-    int place = candidate * constraints + constraint;
-    Point[] all = others[place];
-    if (all == null) {
-      all = new Point[places.length];
-      others[place] = all;
-    }
-    Point known = all[alternative];
-    if (known == null) {
-      double[] x = encoded.counterfactuals()[constraint][alternative];
-      known = point(x, places[alternative], own(candidate));
-      all[alternative] = known;
-    }
-    return known;
   }
 }

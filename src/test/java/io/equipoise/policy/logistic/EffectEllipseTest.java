@@ -88,6 +88,7 @@ class EffectEllipseTest {
   void theRangeIsThatOfGoldenSectionsAndLiesWithinItsBounds() {
     int decided = 0;
     int decidedRoughly = 0;
+    int beyond = 0;
     for (long seed = 1; seed <= CASES; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       double s = random.nextInt(3) == 0 ? 60 : random.nextInt(4) == 0 ? 1 : 5;
@@ -107,12 +108,7 @@ class EffectEllipseTest {
       double r = isSharp ? random.nextDouble(.3, 1.5) : random.nextDouble(.05, 8);
       Strict strict = strict(parameterEstimate, x, xc, r);
       EffectEllipse ellipse =
-          new EffectEllipse(
-              parameterEstimate,
-              parameterEstimate.at(x),
-              parameterEstimate.at(xc),
-              r,
-              EffectScale.PROBABILITY);
+          new EffectEllipse(parameterEstimate.pair(x, xc, EffectScale.PROBABILITY), r);
       OddsInterval range = ellipse.interval();
       assertEquals(-strict.greatest(-1), range.lower(), 1e-14, "seed " + seed);
       assertEquals(strict.greatest(1), range.upper(), 1e-14, "seed " + seed);
@@ -122,12 +118,18 @@ class EffectEllipseTest {
       EffectBounds rough = ellipse.roughBounds();
       check(range.size(), bounds, seed);
       check(range.size(), rough, seed);
+      double low = range.lower() + random.nextDouble(-.05, .2);
+      double high = range.upper() - random.nextDouble(-.05, .2);
+      boolean isBeyond = ellipse.isBeyond(low, high);
+      assertTrue(!isBeyond || (range.lower() < low && range.upper() > high), "seed " + seed);
+      beyond += isBeyond ? 1 : 0;
       decidedRoughly += rough.most().high() <= .3 || rough.least().high() > .3 ? 1 : 0;
       boolean isDecided = bounds.most().high() <= .3 || bounds.least().high() > .3;
       decided += isDecided ? 1 : 0;
     }
     assertTrue(decided > .8 * CASES, "bounds decide " + decided + " of " + CASES);
     assertTrue(decidedRoughly > .6 * CASES, "rough ones " + decidedRoughly + " of " + CASES);
+    assertTrue(beyond > .3 * CASES, "beyond " + beyond + " of " + CASES);
   }
 
   private static void check(EffectSize size, EffectBounds bounds, long seed) {
@@ -152,8 +154,7 @@ class EffectEllipseTest {
       double r = random.nextDouble(.05, 8);
       Strict ellipse = strict(estimate, x, xc, r);
       OddsInterval range =
-          new EffectEllipse(estimate, estimate.at(x), estimate.at(xc), r, EffectScale.LOG_ODDS)
-              .interval();
+          new EffectEllipse(estimate.pair(x, xc, EffectScale.LOG_ODDS), r).interval();
       double low = Double.POSITIVE_INFINITY;
       double high = Double.NEGATIVE_INFINITY;
       for (int i = 0; i < 3_600; i++) {

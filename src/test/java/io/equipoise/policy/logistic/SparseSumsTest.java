@@ -143,6 +143,12 @@ class SparseSumsTest {
       Curvature curvature = new Curvature(N, .7);
       ParameterEstimate parameterEstimate =
           new ParameterEstimate(new LogisticScale(N, 5), theta, curvature, 1);
+      double[] v = new double[N];
+      for (int row = random.nextInt(4 * N); row > 0; row--) {
+        double[] seen = vector(random, .9);
+        curvature.solve(seen, v);
+        curvature.add(seen, v, Vectors.dot(seen, v), 1);
+      }
       double[] x = vector(random, density);
       double[] xc = vector(random, density);
       Point point = parameterEstimate.at(x);
@@ -156,12 +162,10 @@ class SparseSumsTest {
         gradient[i] = Logistic.slope(z) * x[i] - Logistic.slope(Vectors.dot(xc, theta)) * xc[i];
       }
       LocalEffect local = parameterEstimate.local(x, xc);
-      Point other = parameterEstimate.at(xc);
-      assertArrayEquals(
-          gradient,
-          parameterEstimate.gradient(point, other, EffectScale.PROBABILITY),
-          0,
-          "seed " + seed);
+      PointPair pair = parameterEstimate.pair(x, xc, EffectScale.PROBABILITY);
+      assertArrayEquals(gradient, pair.gradient(), 0, "seed " + seed);
+      assertEquals(
+          !(local.overlap().unsupportedShare() < .5), pair.isUnsupported(), "seed " + seed);
       assertEquals(parameterEstimate.effect(x, xc), local.effect(), 0, "seed " + seed);
     }
   }
