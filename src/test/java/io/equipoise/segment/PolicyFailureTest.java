@@ -289,11 +289,14 @@ class PolicyFailureTest {
         .context("b", 3);
   }
 
-  /** Replaces the sums, which are counted after all strata: the first 6 are 1, the others 0. */
-  private static void replaceSums(ModelState blocks, boolean isLastMissing) {
+  /**
+   * Replaces the sums, and the strata of X (2), arm (4) and M (8) behind them, which are counted
+   * before the sums: the first 6 numbers are 1, the others 0.
+   */
+  private static void replaceSums(ModelState blocks, boolean areLastStrataMissing) {
     long key = blocks.entries().iterator().next().getKey();
     ByteBuffer bytes = StoredBytes.of(blocks.get(key));
-    int count = isLastMissing ? bytes.getInt(9) - 1 : 6;
+    int count = areLastStrataMissing ? bytes.getInt(9) - 8 * 3 : 6;
     ByteBuffer others = ByteBuffer.allocate(13 + (count + 7) / 8 + 6 * Double.BYTES);
     others.put(bytes.flip().slice(0, 9)).putInt(count).put((byte) 0x3F);
     others.position(13 + (count + 7) / 8);

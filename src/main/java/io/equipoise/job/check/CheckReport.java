@@ -90,7 +90,7 @@ public final class CheckReport {
               () ->
                   CertificatePlan.whyNone(policy).ifPresent(why -> line("  no forecast: %s", why)));
     }
-    List<String> splits = LiveSplits.of(spec).lines();
+    List<String> splits = new LiveSplits(spec).lines();
     splits.forEach(split -> line("  %s", split));
     json.put("splits", splits);
     assumptions(spec, AssumptionPlan.of(spec, policy));

@@ -14,11 +14,11 @@ import io.equipoise.segmentspec.NumberRange;
 import io.equipoise.segmentspec.SegmentSpec;
 import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFault;
+import io.equipoise.segmentspec.SpecVariable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
@@ -28,17 +28,10 @@ import java.util.stream.IntStream;
  */
 public final class LiveSplits {
   private static final int MOST_PAIRS = 32;
-  private static final long MANY_STRATA = 2_000;
+  private static final int MANY_STRATA = 2_000;
 
   private final List<GapSums> splits = new ArrayList<>();
   private final double delta;
-
-  private LiveSplits(SegmentSpec spec, List<SplitLevels> levels, int pairs) {
-    delta = spec.fairness().delta();
-    for (SplitLevels one : levels) {
-      splits.add(new GapSums(spec, one, splits.size(), pairs));
-    }
-  }
 
   /**
    * Reads a spec.
@@ -46,24 +39,21 @@ public final class LiveSplits {
    * @throws SpecException if the graph does not identify the parts, or there are too many strata or
    *     pairs
    */
-  public static LiveSplits of(SegmentSpec spec) {
+  public LiveSplits(SegmentSpec spec) {
+    delta = spec.fairness().delta();
     List<SplitLevels> levels = new ArrayList<>();
-    int pairs = 0;
     if (spec.fairness().split() != null) {
-      for (int place : spec.variables().sensitive()) {
-        levels.add(new SplitLevels(spec, place));
-        pairs += spec.variables().features().get(place).disclosedLevels() - 1;
-      }
+      spec.variables().sensitive().forEach(place -> levels.add(new SplitLevels(spec, place)));
     }
+    int pairs = levels.stream().mapToInt(it -> it.attribute.disclosedLevels() - 1).sum();
     if (pairs > MOST_PAIRS) {
+      String allowed = "at most " + MOST_PAIRS + ": fewer sensitive attributes or levels";
       throw new SpecException(
-          List.of(
-              new SpecFault(
-                  "fairness.split",
-                  pairs + " pairs of levels",
-                  "at most " + MOST_PAIRS + ": fewer sensitive attributes or levels")));
+          List.of(new SpecFault("fairness.split", pairs + " pairs of levels", allowed)));
     }
-    return new LiveSplits(spec, levels, pairs);
+    for (SplitLevels one : levels) {
+      splits.add(new GapSums(spec, one, splits.size(), pairs));
+    }
   }
 
   /**
@@ -72,21 +62,17 @@ public final class LiveSplits {
    * @param time event time of its decision, ms
    */
   public void observe(ModelState state, Experience experience, long time) {
-    for (GapSums split : splits) {
-      split.observe(state, experience, time);
-    }
+    splits.forEach(split -> split.observe(state, experience, time));
   }
 
   /** Drops the sums of all splits, which then count and report nothing more. */
   public void stop(ModelState state) {
-    splits.forEach(split -> state.put(split.sumsKey(), new SplitBlock(split.meaning, 0)));
+    splits.forEach(split -> state.put(split.sumsKey, new SplitBlock(split.meaning, 0)));
   }
 
   /** Returns the splits of all pairs whose groups both have a reward. */
   public List<GapSplit> report(ModelState state) {
-    List<GapSplit> all = new ArrayList<>();
-    splits.forEach(split -> all.addAll(split.report(state)));
-    return all;
+    return splits.stream().flatMap(split -> split.report(state).stream()).toList();
   }
 
   public boolean isAny() {
@@ -104,7 +90,7 @@ public final class LiveSplits {
     List<Long> others = new ArrayList<>();
     for (Map.Entry<Long, StateBlock> entry : state.entries()) {
       if (entry.getValue() instanceof SplitBlock block
-          && splits.stream().noneMatch(it -> it.isOf(block))) {
+          && splits.stream().noneMatch(it -> it.meaning == block.meaning())) {
         others.add(entry.getKey());
       }
     }
@@ -124,8 +110,8 @@ public final class LiveSplits {
                   levels.attribute.name(),
                   String.join(", +", parts),
                   delta,
-                  split.sums() * split.others,
-                  levels.strata() > MANY_STRATA
+                  split.parts * split.others,
+                  levels.strata(split.deepest) > MANY_STRATA
                       ? "; with so many strata many people may have no counterpart"
                       : ""));
     }
@@ -138,7 +124,8 @@ public final class LiveSplits {
    *
    * <pre>
    * The numbers of the sums:   N0  S  R  left out  since, then for each other level:
-   *   N1   C of each level   A of each level   unreported at each level   for GAP, REST, each level, DIRECT: T  V  P (12)  Q (12)
+   *   N1   C of each level   A of each level   unreported at each level   for GAP, REST, each level, DIRECT: T  V  if bounded: P (12)  Q (12)
+   *   then the first strata
    * The numbers of a stratum:  n0, then for each other level:  n1  W
    * A split that is stopped has no sums.
    * </pre>
@@ -147,7 +134,6 @@ public final class LiveSplits {
     private static final int GRID = 12;
     private static final double[] LAMBDAS =
         DoubleStream.iterate(.9, it -> it / 2).limit(GRID).toArray();
-    private static final int SUM = 2 + 2 * GRID;
     private static final int V = 1;
     private static final int P = 2;
     private static final int Q = 2 + GRID;
@@ -175,24 +161,41 @@ public final class LiveSplits {
     private static final double MOST = 50;
 
     /** Part of the meaning of what is counted: raised with each change of the numbers. */
-    private static final int LAYOUT = 2;
+    private static final int LAYOUT = 3;
 
     private static final int STRATA_OF_BLOCK = 16;
     private static final long FIRST_KEY = -(1L << 32) - 1;
-    private static final int LEVEL_BITS = 13;
-    private static final int ATTRIBUTE_BITS = 20;
+    private static final int LEVEL_BITS = 17;
+    private static final int ATTRIBUTE_BITS = 22;
 
     private final SegmentSpec spec;
     final SplitLevels levels;
-    private final int number;
+    private final long sumsKey;
     private final int deepest;
     private final int others;
+    private final int penaltySize;
+    private final int parts;
     private final int pairSize;
+    private final int stratumSize;
     private final double alpha;
     private final long meaning;
 
     /** The sums of all pairs to which a person of the reference belongs. */
     private final int[] ofReference;
+
+    /**
+     * Places a level's strata in blocks: a stratum of a root level, or some, with all that are below
+     * it at the next levels, as many levels as fit. The first block has the sums too.
+     *
+     * @param width strata of the level below one of the root
+     * @param offset of the first of them among the strata that are together
+     */
+    private record Place(int root, int width, int offset) {}
+
+    private final List<Place> places = new ArrayList<>();
+
+    /** By root level, the strata that are together with one of it. */
+    private final int[] together;
 
     /**
      * Prepares the split of an attribute, by its number among those that are split.
@@ -202,68 +205,50 @@ public final class LiveSplits {
     GapSums(SegmentSpec spec, SplitLevels levels, int number, int pairs) {
       this.spec = spec;
       this.levels = levels;
-      this.number = number;
+      sumsKey = FIRST_KEY - ((long) number << ATTRIBUTE_BITS);
       deepest = levels.levels.size();
       others = levels.attribute.disclosedLevels() - 1;
-      pairSize = 1 + 3 * (deepest + 1) + sums() * SUM;
-      alpha = spec.fairness().delta() / (2.0 * sums() * pairs);
+      penaltySize = spec.reward().bounded() ? 2 * GRID : 0;
+      parts = PARTS + deepest + 1;
+      pairSize = sum(0, parts);
+      stratumSize = 1 + 2 * others;
+      together = new int[deepest + 1];
+      int root = 0;
+      for (int at = 0; at <= deepest; at++) {
+        if (together[root] + levels.strata(at) / levels.strata(root) > STRATA_OF_BLOCK) {
+          root = at;
+        }
+        Place place = new Place(root, levels.strata(at) / levels.strata(root), together[root]);
+        places.add(place);
+        together[root] += place.width();
+      }
+      alpha = spec.fairness().delta() / (2.0 * parts * pairs);
       ofReference =
           IntStream.range(0, others)
               .map(other -> PAIRS + other * pairSize)
               .flatMap(pair -> IntStream.of(GAP, REST, PARTS + deepest).map(it -> sum(pair, it)))
               .toArray();
-      String matched =
+      String rewards = "" + spec.reward().range() + spec.reward().bounded() + alpha;
+      List<String> arms = spec.arms().list().stream().map(it -> it.id()).toList();
+      List<SpecVariable> matched =
           levels.levels.stream()
-              .map(
-                  it ->
-                      it.matched().kind()
-                          + String.join("", it.slots().stream().map(this::text).toList()))
-              .collect(Collectors.joining());
-      meaning =
-          Sha256.longOf(
-              ""
-                  + LAYOUT
-                  + levels.attribute
-                  + spec.reward().range()
-                  + spec.reward().bounded()
-                  + alpha
-                  + ' '
-                  + spec.fairness().scale()
-                  + spec.arms().list().stream().map(it -> it.id()).toList()
-                  + matched);
-    }
-
-    private String text(SplitLevels.Slot slot) {
-      return (spec.variables().has(slot.name()) ? spec.variables().named(slot.name()) : slot.name())
-          + ";";
-    }
-
-    /** Returns how many sums each pair has: GAP, REST, a part of each level, DIRECT. */
-    int sums() {
-      return deepest + 3;
-    }
-
-    boolean isOf(SplitBlock block) {
-      return block.meaning() == meaning;
-    }
-
-    private long key(int level, int stratum) {
-      long place = ((long) number << ATTRIBUTE_BITS) | ((long) level << LEVEL_BITS);
-      return FIRST_KEY - (place | stratum / STRATA_OF_BLOCK);
+              .flatMap(it -> it.slots().stream())
+              .filter(it -> spec.variables().has(it.name()))
+              .map(it -> spec.variables().named(it.name()))
+              .toList();
+      String people = levels.attribute + " " + levels.matched() + matched;
+      meaning = Sha256.longOf(LAYOUT + rewards + ' ' + spec.fairness().scale() + arms + people);
     }
 
     private SplitBlock block(ModelState state, long key, int size) {
-      return state.get(key) instanceof SplitBlock known && isOf(known)
+      return state.get(key) instanceof SplitBlock known && known.meaning() == meaning
           ? known
           : new SplitBlock(meaning, size);
     }
 
-    private long sumsKey() {
-      return key(deepest + 1, 0);
-    }
-
     void observe(ModelState state, Experience experience, long time) {
-      SplitBlock block = block(state, sumsKey(), PAIRS + others * pairSize);
+      int size = PAIRS + others * pairSize + together[0] * stratumSize;
+      SplitBlock block = block(state, sumsKey, size);
       double[] sums = block.values();
       if (sums.length == 0) {
         return; // stopped
@@ -277,46 +262,57 @@ public final class LiveSplits {
         sums[LEFT_OUT]++;
       } else {
         NumberRange range = spec.reward().range();
-        count(state, sums, strata, level, (experience.reward() - range.low()) / range.width());
+        count(state, block, strata, level, (experience.reward() - range.low()) / range.width());
       }
-      state.put(sumsKey(), block);
+      state.put(sumsKey, block);
     }
 
-    private void count(ModelState state, double[] sums, int[] strata, int level, double reward) {
+    private void count(ModelState state, SplitBlock top, int[] strata, int level, double reward) {
+      double[] sums = top.values();
       int pair = PAIRS + (level - 1) * pairSize;
       double ratio = level == 0 ? 0 : sums[N0] / (sums[pair] + 1);
       double most = Math.max(DEBT * (1 + ratio), sums[N0] / MOST);
       double[] omega = new double[deepest + 1];
-      for (int at = 0; at <= deepest; at++) {
-        if (strata[at] == SplitLevels.UNMATCHED) {
-          for (int other = 0; level == 0 && other < others; other++) {
-            owe(sums, PAIRS + other * pairSize, at, 0, 1);
-          }
-          if (level > 0) {
-            sums[pair + 1 + 2 * (deepest + 1) + at]++;
-          }
-          continue;
+      SplitBlock block = top;
+      long key = sumsKey;
+      int first = PAIRS + others * pairSize;
+      for (int at = 0; at < strata.length; at++) {
+        Place place = places.get(at);
+        if (place.root() == at && at > 0) {
+          int roots = STRATA_OF_BLOCK / together[at];
+          key = sumsKey - (((long) at << LEVEL_BITS) | (strata[at] / roots));
+          block = block(state, key, STRATA_OF_BLOCK * stratumSize);
+          first = strata[at] % roots * together[at] * stratumSize;
         }
-        long key = key(at, strata[at]);
-        SplitBlock block = block(state, key, STRATA_OF_BLOCK * (1 + 2 * others));
         double[] n = block.values();
-        int first = strata[at] % STRATA_OF_BLOCK * (1 + 2 * others);
+        int below = strata[at] - strata[place.root()] * place.width();
+        int reference = first + (place.offset() + below) * stratumSize;
         if (level == 0) {
           for (int other = 0; other < others; other++) {
-            double debt = n[first] - n[first + 2 + 2 * other];
+            double debt = n[reference] - n[reference + 2 + 2 * other];
             owe(sums, PAIRS + other * pairSize, at, debt, debt + 1);
           }
-          n[first]++;
+          n[reference]++;
         } else {
-          int own = first + 2 * level - 1;
-          double debt = n[first] - n[own + 1];
-          double odds = (n[first] + ratio) / (n[own] + 2);
+          int own = reference + 2 * level - 1;
+          double debt = n[reference] - n[own + 1];
+          double odds = (n[reference] + ratio) / (n[own] + 2);
           omega[at] = Math.max(0, Math.min(most, odds + debt / DEBT));
           n[own]++;
           n[own + 1] += omega[at];
           owe(sums, pair, at, debt, debt - omega[at]);
         }
-        state.put(key, block);
+        if (place.root() > 0 && (at + 1 == strata.length || places.get(at + 1).root() > at)) {
+          state.put(key, block);
+        }
+      }
+      for (int at = strata.length; at <= deepest; at++) { // without a counterpart
+        for (int other = 0; level == 0 && other < others; other++) {
+          owe(sums, PAIRS + other * pairSize, at, 0, 1);
+        }
+        if (level > 0) {
+          sums[pair + 1 + 2 * (deepest + 1) + at]++;
+        }
       }
       double guess = (sums[S] + .5) / (sums[R] + 1);
       guess = Math.max(LEAST_GUESS, Math.min(1 - LEAST_GUESS, guess));
@@ -343,7 +339,7 @@ public final class LiveSplits {
     }
 
     private int sum(int pair, int sum) {
-      return pair + 1 + 3 * (deepest + 1) + sum * SUM;
+      return pair + 1 + 3 * (deepest + 1) + sum * (P + penaltySize);
     }
 
     /** Adds a row of weight w to the sums at some places. */
@@ -351,17 +347,19 @@ public final class LiveSplits {
       if (w == 0) {
         return;
       }
-      double y = w * (reward - guess);
-      double above = w > 0 ? w * guess : -w * (1 - guess);
-      double below = w > 0 ? w * (1 - guess) : -w * guess;
-      double[] penalties = new double[2 * GRID];
-      penalties(penalties, 0, above, y / above);
-      penalties(penalties, GRID, below, y / below);
+      double[] more = new double[penaltySize];
+      if (penaltySize > 0) {
+        double y = w * (reward - guess);
+        double above = w > 0 ? w * guess : -w * (1 - guess);
+        double below = w > 0 ? w * (1 - guess) : -w * guess;
+        penalties(more, 0, above, y / above);
+        penalties(more, GRID, below, y / below);
+      }
       for (int at : places) {
         sums[at] += w * reward;
         sums[at + V] += w * w;
-        for (int j = 0; j < 2 * GRID; j++) {
-          sums[at + P + j] += penalties[j];
+        for (int j = 0; j < penaltySize; j++) {
+          sums[at + P + j] += more[j];
         }
       }
     }
@@ -380,12 +378,10 @@ public final class LiveSplits {
 
     List<GapSplit> report(ModelState state) {
       List<GapSplit> splits = new ArrayList<>();
-      if (state.get(sumsKey()) instanceof SplitBlock block && isOf(block)) {
-        double[] sums = block.values();
-        for (int other = 0; other < others && sums.length > 0; other++) {
-          if (sums[N0] > 0 && sums[PAIRS + other * pairSize] > 0) {
-            splits.add(split(sums, other));
-          }
+      double[] sums = block(state, sumsKey, 0).values();
+      for (int other = 0; other < others && sums.length > 0; other++) {
+        if (sums[N0] > 0 && sums[PAIRS + other * pairSize] > 0) {
+          splits.add(split(sums, other));
         }
       }
       return splits;

@@ -11,6 +11,7 @@ import io.equipoise.segmentspec.SpecException;
 import io.equipoise.segmentspec.SpecFault;
 import io.equipoise.segmentspec.SpecVariable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.function.ToIntFunction;
@@ -22,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * each mediator that is known before the decision, the arm, each mediator after it. Immutable.
  */
 public final class SplitLevels {
-  /** In place of a stratum: nobody is a counterpart of this person. */
-  static final int UNMATCHED = -1;
-
   private static final int MOST_STRATA = 1 << 16;
 
   /**
@@ -33,7 +31,7 @@ public final class SplitLevels {
    * @param matched has the actions in place of the arm
    * @param strata joint values of this level and all before it
    */
-  record Level(GapParts.Level matched, List<Slot> slots, long strata) {}
+  record Level(GapParts.Level matched, List<Slot> slots, int strata) {}
 
   /**
    * Reads the level of one variable.
@@ -103,7 +101,7 @@ public final class SplitLevels {
     if (spec.arms().size() == 0) {
       fault(faults, "a spec without arms", "no split: it matches arms");
     }
-    if (strata() > MOST_STRATA) {
+    if (strata(levels.size()) > MOST_STRATA) {
       fault(
           faults,
           "more than %d strata of %s"
@@ -124,9 +122,9 @@ public final class SplitLevels {
   }
 
   private void add(GapPartKind kind, List<Slot> slots, List<String> variables) {
-    long strata = strata();
+    int strata = strata(levels.size());
     for (Slot slot : slots) {
-      strata = Math.min(strata * slot.size(), MOST_STRATA + 1L);
+      strata = (int) Math.min((long) strata * slot.size(), MOST_STRATA + 1);
     }
     String name = slots.stream().map(Slot::name).collect(Collectors.joining("*"));
     levels.add(new Level(new GapParts.Level(name, kind, variables), slots, strata));
@@ -141,29 +139,32 @@ public final class SplitLevels {
     return levels.stream().map(Level::matched).toList();
   }
 
-  /** Returns the number of strata of the deepest level. */
-  long strata() {
-    return levels.isEmpty() ? 1 : levels.get(levels.size() - 1).strata();
+  /** Returns the number of strata of a level; at level 0 all people are one. */
+  int strata(int level) {
+    return level == 0 ? 1 : levels.get(level - 1).strata();
   }
 
   /**
-   * Returns the stratum at every level, the first of all people, {@link #UNMATCHED} from an
-   * unreported mediator's on; null for a person who is not counted.
+   * Returns the stratum at every level, the first of all people, until an unreported mediator's:
+   * from there on nobody is a counterpart; null for a person who is not counted.
    */
   int @Nullable [] strata(Experience experience) {
     int[] strata = new int[levels.size() + 1];
+    int matched = strata.length;
     for (int level = 0; level < levels.size(); level++) {
       int stratum = strata[level];
       for (Slot slot : levels.get(level).slots()) {
         int value = slot.value().applyAsInt(experience);
-        boolean isKnown = value >= 0 && value < slot.size();
-        if (!isKnown && !slot.isMediator()) {
-          return null;
+        if (value < 0 || value >= slot.size()) {
+          if (!slot.isMediator()) {
+            return null;
+          }
+          matched = Math.min(matched, level + 1);
         }
-        stratum = isKnown && stratum >= 0 ? stratum * slot.size() + value : UNMATCHED;
+        stratum = stratum * slot.size() + value;
       }
       strata[level + 1] = stratum;
     }
-    return strata;
+    return Arrays.copyOf(strata, matched);
   }
 }

@@ -75,7 +75,7 @@ public final class CompiledSpec {
     this.sensitive = spec.variables().sensitive();
     this.intersections = Intersections.of(spec);
     this.assumptions = AssumptionPlan.of(spec, policy);
-    this.splits = LiveSplits.of(spec);
+    this.splits = new LiveSplits(spec);
   }
 
   /**

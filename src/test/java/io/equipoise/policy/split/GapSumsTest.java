@@ -22,9 +22,11 @@ import io.equipoise.segmentspec.SpecException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** The sums of one split: golden values, a hostile policy, groups that come at different times. */
@@ -60,7 +62,7 @@ class GapSumsTest {
   /** All rewards are coin flips; whoever has S = 1 reports the mediator only after a 1. */
   @Test
   void whatOneGroupReportsByOutcomeProvesNothing() {
-    LiveSplits splits = LiveSplits.of(spec().build());
+    LiveSplits splits = new LiveSplits(spec().build());
     ModelState state = new MemoryModelState();
     SplittableRandom random = new SplittableRandom(5);
     for (int t = 0; t < 6000; t++) {
@@ -112,7 +114,7 @@ class GapSumsTest {
   void everyPartHasTheGoldenEstimateAndEnds() throws Exception {
     JsonNode golden = golden("stream.json");
     Stream stream = new Stream(golden);
-    LiveSplits splits = LiveSplits.of(spec().build());
+    LiveSplits splits = new LiveSplits(spec().build());
     ModelState state = new MemoryModelState();
     int t = 0;
     for (JsonNode check : golden.get("checks")) {
@@ -184,7 +186,7 @@ class GapSumsTest {
   void intervalsHoldAtAllTimesAgainstAHostilePolicy() {
     int runs = Tier.count(10, 1_000);
     int wrong = 0;
-    LiveSplits splits = LiveSplits.of(spec().build());
+    LiveSplits splits = new LiveSplits(spec().build());
     for (int seed = 0; seed < runs; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       ModelState state = new MemoryModelState();
@@ -220,7 +222,7 @@ class GapSumsTest {
   /** Equal groups, a policy that gets better, and a group that comes late. */
   @Test
   void groupsThatComeAtOtherTimesAreComparedAtEqualTimes() {
-    LiveSplits splits = LiveSplits.of(spec().build());
+    LiveSplits splits = new LiveSplits(spec().build());
     ModelState state = new MemoryModelState();
     SplittableRandom random = new SplittableRandom(2);
     double[] sum = new double[2];
@@ -244,7 +246,7 @@ class GapSumsTest {
 
   @Test
   void aPolicyThatSeparatesTheGroupsLeavesTheArmUnmatchedAndRestNot() {
-    LiveSplits splits = LiveSplits.of(spec().build());
+    LiveSplits splits = new LiveSplits(spec().build());
     ModelState state = new MemoryModelState();
     SplittableRandom random = new SplittableRandom(4);
     for (int t = 0; t < 10_000; t++) {
@@ -263,7 +265,7 @@ class GapSumsTest {
 
   /** M alone makes the gap of .24; returns the split where a share of people report it. */
   private static GapSplit splitWithReportedShare(double share) {
-    LiveSplits splits = LiveSplits.of(spec().build());
+    LiveSplits splits = new LiveSplits(spec().build());
     ModelState state = new MemoryModelState();
     SplittableRandom random = new SplittableRandom(8);
     for (int t = 0; t < 20_000; t++) {
@@ -314,7 +316,7 @@ class GapSumsTest {
   /** Only T moves M, which so is among the confounders of S. */
   @Test
   void whoDoesNotReportAConfoundingMediatorHasNoCounterpartInAnyPart() {
-    LiveSplits splits = LiveSplits.of(twoAttributes().fairness("tau: 0.1, split: all").build());
+    LiveSplits splits = new LiveSplits(twoAttributes().fairness("tau: 0.1, split: all").build());
     ModelState state = new MemoryModelState();
     for (int i = 0; i < 400; i++) {
       int[] person = {i % 2, i / 2 % 2};
@@ -331,7 +333,7 @@ class GapSumsTest {
 
   @Test
   void peopleWhoDiscloseTooLittleAreLeftOutAndThoseWithoutAMediatorAreNot() {
-    LiveSplits splits = LiveSplits.of(spec().build());
+    LiveSplits splits = new LiveSplits(spec().build());
     ModelState state = new MemoryModelState();
     learn(splits, state, new int[] {0, 1, 1, 0, -1}, 1);
     learn(splits, state, new int[] {1, 1, 1, 0, -1}, 0);
@@ -345,13 +347,13 @@ class GapSumsTest {
   @Test
   void anotherMeaningStartsAnewAndEqualOnesGoOn() {
     ModelState state = new MemoryModelState();
-    LiveSplits splits = LiveSplits.of(spec().build());
+    LiveSplits splits = new LiveSplits(spec().build());
     for (int i = 0; i < 4; i++) {
       learn(splits, state, new int[] {i % 2, 1, 1, 0, 1}, 1);
     }
-    LiveSplits.of(spec().policy("name: ucb, ties: seeded").build()).succeed(state);
+    new LiveSplits(spec().policy("name: ucb, ties: seeded").build()).succeed(state);
     assertEquals(1, splits.report(state).size());
-    LiveSplits other = LiveSplits.of(spec().fairness("tau: 0.1, split: [Z, W]").build());
+    LiveSplits other = new LiveSplits(spec().fairness("tau: 0.1, split: [Z, W]").build());
     assertEquals(List.of(), other.report(state), "blocks of another meaning are not read");
     other.succeed(state);
     assertFalse(state.entries().iterator().hasNext());
@@ -360,7 +362,7 @@ class GapSumsTest {
   @Test
   void aStoppedSplitCountsNothingUntilASpecWithoutIt() {
     ModelState state = new MemoryModelState();
-    LiveSplits splits = LiveSplits.of(spec().build());
+    LiveSplits splits = new LiveSplits(spec().build());
     for (int i = 0; i < 4; i++) {
       learn(splits, state, new int[] {i % 2, 1, 1, 0, 1}, 1);
     }
@@ -375,7 +377,7 @@ class GapSumsTest {
         learn(splits, back, new int[] {i % 2, 1, 1, 0, 1}, 1);
       }
       assertEquals(spec, splits.report(back).size());
-      LiveSplits without = LiveSplits.of(spec().fairness("tau: 0.1, delta: 0.05").build());
+      LiveSplits without = new LiveSplits(spec().fairness("tau: 0.1, delta: 0.05").build());
       assertFalse(without.continues(splits));
       without.succeed(back);
       assertFalse(back.entries().iterator().hasNext());
@@ -385,7 +387,7 @@ class GapSumsTest {
   @Test
   void blocksComeBackFromTheirBytes() throws Exception {
     ModelState state = new MemoryModelState();
-    LiveSplits splits = LiveSplits.of(spec().build());
+    LiveSplits splits = new LiveSplits(spec().build());
     for (int i = 0; i < 40; i++) {
       learn(splits, state, new int[] {i % 2, i % 3 == 0 ? 1 : 0, 1, 0, 1}, i % 5 == 0 ? 1 : 0);
     }
@@ -400,24 +402,60 @@ class GapSumsTest {
     assertEquals(splits.report(state), splits.report(back));
   }
 
+  /** 16 strata are with the sums, then 24 of the arm with 5 of M below each, two in each block. */
+  @Test
+  void everyStratumHasAPlaceOfItsOwnInOneOfFewBlocks() {
+    LiveSplits splits =
+        new LiveSplits(
+            TestSpec.spec()
+                .variable("S", "sensitive", 2, ", missing: reject")
+                .variable("Z", "context", 3)
+                .variable("W", "context", 4)
+                .variable("A", "action", 2)
+                .variable("M", "mediator", 5)
+                .graph("S <-> Z S -> W Z -> W S -> M A -> M Z -> R W -> R S -> R A -> R M -> R")
+                .reward("range: [0, 1]")
+                .policy("name: ucb")
+                .fairness("tau: 0.1, delta: 0.05, split: all")
+                .build());
+    ModelState state = new MemoryModelState();
+    for (int i = 0; i < 3 * 4 * 2 * 5; i++) {
+      learn(splits, state, new int[] {0, i / 40, i / 10 % 4, i / 5 % 2, i % 5}, 1);
+    }
+    List<Integer> sizes = new ArrayList<>();
+    TreeMap<Double, Integer> strataOfPeople = new TreeMap<>();
+    for (Map.Entry<Long, StateBlock> entry : state.entries()) {
+      double[] numbers = ((SplitBlock) entry.getValue()).values();
+      sizes.add(numbers.length);
+      for (int at = numbers.length - 16 * 3; at < numbers.length; at += 3) {
+        strataOfPeople.merge(numbers[at], 1, Integer::sum);
+      }
+    }
+    assertEquals(13, sizes.size());
+    assertEquals(Collections.nCopies(12, 16 * 3), sizes.subList(0, 12));
+    int rest = 12 * 4;
+    assertEquals(Map.of(0., rest, 120., 1, 40., 3, 10., 12, 5., 24, 1., 120), strataOfPeople);
+  }
+
   @Test
   void whatTheGraphDoesNotIdentifyIsRefused() {
     String faults =
         assertThrows(
                 SpecException.class,
                 () ->
-                    LiveSplits.of(
+                    new LiveSplits(
                         spec()
                             .graph("S <-> Z Z <-> R S -> W W -> R S -> R A -> R M -> R A -> M")
                             .build()))
             .getMessage();
     assertTrue(faults.startsWith("fairness.split: parts that the graph does not identify"), faults);
     assertTrue(faults.contains(": given Z, R in the world with another S"), faults);
-    LiveSplits.of(spec().graph("S <-> Z Z -> R S -> W W -> R S -> R A -> R A -> M M -> R").build());
+    new LiveSplits(
+        spec().graph("S <-> Z Z -> R S -> W W -> R S -> R A -> R A -> M M -> R").build());
     String listed =
         assertThrows(
                 SpecException.class,
-                () -> LiveSplits.of(spec().fairness("tau: 0.1, split: [W]").build()))
+                () -> new LiveSplits(spec().fairness("tau: 0.1, split: [W]").build()))
             .getMessage();
     assertTrue(listed.contains("S <-> Z"), listed);
   }
@@ -436,7 +474,7 @@ class GapSumsTest {
 
   @Test
   void anotherAttributeAndAMediatorThatItAloneMovesAreConfounders() {
-    LiveSplits splits = LiveSplits.of(twoAttributes().fairness("tau: 0.1, split: all").build());
+    LiveSplits splits = new LiveSplits(twoAttributes().fairness("tau: 0.1, split: all").build());
     String end = " strata; delta 0.05 once more over ";
     assertEquals(
         List.of(
@@ -455,7 +493,7 @@ class GapSumsTest {
   void aListWithoutAnotherAttributeIsRefusedWithThePathThroughTheArm() {
     TestSpec spec = twoAttributes().fairness("tau: 0.1, split: [M]");
     String faults =
-        assertThrows(SpecException.class, () -> LiveSplits.of(spec.build())).getMessage();
+        assertThrows(SpecException.class, () -> new LiveSplits(spec.build())).getMessage();
     assertEquals(
         "fairness.split: parts that the graph does not identify given; variables whose parts it"
             + " identifies: given A, R in the world with another S depends on S by S -> A <- T ->"
@@ -466,7 +504,7 @@ class GapSumsTest {
   @Test
   void noIntervalEndsBeyondTheWidthOfTheRange() {
     LiveSplits splits =
-        LiveSplits.of(spec().fairness("tau: 0.1, delta: 1e-12, split: all").build());
+        new LiveSplits(spec().fairness("tau: 0.1, delta: 1e-12, split: all").build());
     ModelState state = new MemoryModelState();
     for (int i = 0; i < 10; i++) {
       learn(splits, state, new int[] {i % 2, 1, 1, 0, 1}, i % 3 / 2.0);
@@ -495,6 +533,6 @@ class GapSumsTest {
   void checkNamesTheStrataAndTheSums() {
     assertEquals(
         List.of("split S: Z 2, +W 4, +arm 8, +M 16 strata; delta 0.05 once more over 7 sums"),
-        LiveSplits.of(spec().build()).lines());
+        new LiveSplits(spec().build()).lines());
   }
 }
