@@ -52,6 +52,7 @@ public final class EmbeddedBrokerProperties {
     node(properties, directory, addresses, node, port, controllerPort);
     replicas(properties, addresses.size());
     quickReturn(properties);
+    quiet(properties);
     transactions(properties);
     small(properties);
     return properties;
@@ -106,6 +107,16 @@ public final class EmbeddedBrokerProperties {
   private static void quickReturn(Map<String, String> to) {
     to.put("broker.session.timeout.ms", "5000");
     to.put("broker.heartbeat.interval.ms", "1000");
+  }
+
+  /**
+   * A controller writes a record of nothing, and flushes it, twice a second by default, so that
+   * followers notice how far they are. Each of four threads of the group coordinator wakes five
+   * times a second, and there are few consumer groups.
+   */
+  private static void quiet(Map<String, String> to) {
+    to.put("metadata.max.idle.interval.ms", "5000");
+    to.put("group.coordinator.threads", "1");
   }
 
   private static void transactions(Map<String, String> to) {
