@@ -27,20 +27,24 @@ import org.slf4j.LoggerFactory;
  */
 final class TopicFollower implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TopicFollower.class);
-  private static final Duration POLL = Duration.ofMillis(200);
-  private static final Duration PROBE_EVERY = Duration.ofSeconds(2);
+
+  /** Until everything is read that was there at the start. */
+  private static final Duration FIRST_POLLS = Duration.ofMillis(200);
+
+  private static final Duration POLL = Duration.ofSeconds(1);
+  private static final Duration PROBE_EVERY = Duration.ofSeconds(4);
   private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(3);
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   /**
    * Records of a gateway's topics may have 100 KB and more; the default is 50 MB a fetch. A fetch
-   * of nothing waits at the broker.
+   * of nothing waits at the broker, and so does the probe behind it; a record ends the wait.
    */
   private static final Map<String, String> SMALL_FETCHES =
       Map.of(
           "fetch.max.bytes", "4194304",
           "max.partition.fetch.bytes", "1048576",
-          "fetch.max.wait.ms", "500");
+          "fetch.max.wait.ms", "2000");
 
   private final Properties kafka;
   private final String topic;
@@ -90,8 +94,8 @@ final class TopicFollower implements AutoCloseable {
 
   private void run() {
     while (!isStopped) {
-      try (Consumer<byte[], byte[]> consumer = Consumers.committed(kafka, SMALL_FETCHES)) {
-        follow(consumer);
+      try (Consumers.Following consumer = Consumers.following(kafka, SMALL_FETCHES)) {
+        follow(consumer.consumer());
       } catch (KafkaException | IllegalStateException e) {
         LOG.warn("Topic {} cannot be read and is tried again: {}", topic, e.getMessage());
         LockSupport.parkNanos(PAUSE.toNanos());
@@ -109,7 +113,7 @@ final class TopicFollower implements AutoCloseable {
     long probed = System.nanoTime();
     reached = probed;
     while (!isStopped) {
-      ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
+      ConsumerRecords<byte[], byte[]> records = consumer.poll(isCaughtUp() ? POLL : FIRST_POLLS);
       batch.on(records);
       if (!isCaughtUp() && ends.entrySet().stream().allMatch(it -> isRead(consumer, it))) {
         caughtUp.complete(null);

@@ -35,12 +35,12 @@ final class MarkerWatch implements AutoCloseable {
   private static final Duration POLL = Duration.ofSeconds(1);
   private static final long MOST_CLOSE_MILLIS = 1_000;
 
-  /** Minimum fetch of 1 MB or half a second, to avoid a fetch per record. */
+  /** Minimum fetch of 1 MB or a second, to avoid a fetch per record. */
   private static final Map<String, String> FETCHES =
       Map.of(
           ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, "8388608",
           ConsumerConfig.FETCH_MIN_BYTES_CONFIG, "1048576",
-          ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "500");
+          ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "1000");
 
   private final TopicPartition watched;
   private final Consumer<byte[], byte[]> consumer;

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
@@ -37,23 +38,28 @@ import org.slf4j.LoggerFactory;
  */
 public final class OutputFollower implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OutputFollower.class);
-  private static final Duration POLL = Duration.ofMillis(200);
+  private static final Duration POLL = Duration.ofSeconds(1);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final Duration PAUSE = Duration.ofSeconds(1);
   private static final Duration REFRESH = Duration.ofSeconds(20);
   private static final long END_MILLIS = 15_000;
   private static final int LIVE_BEHIND = 1_000;
 
+  /** Time after records without a backlog, to avoid a fetch per record. */
+  private static final Duration FETCH_PAUSE = Duration.ofMillis(100);
+
+  /** Records that are not read yet and are read without a pause. */
+  private static final int BACKLOG = 500;
+
   /**
-   * Fetches must not need much memory; the default is 50 MB. Minimum fetch of 512 KB or a quarter
-   * of a second, to avoid a fetch per record.
+   * Fetches must not need much memory; the default is 50 MB. A fetch of nothing waits at the
+   * broker.
    */
   private static final Map<String, String> SMALL_FETCHES =
       Map.of(
           "fetch.max.bytes", "8388608",
           "max.partition.fetch.bytes", "1048576",
-          "fetch.min.bytes", "524288",
-          "fetch.max.wait.ms", "250");
+          "fetch.max.wait.ms", "2000");
 
   private final JobConfig config;
   private final Aggregator into;
@@ -103,8 +109,8 @@ public final class OutputFollower implements AutoCloseable {
 
   private void run() {
     while (!isClosed) {
-      try (Consumer<byte[], byte[]> consumer = Consumers.committed(config.kafka(), SMALL_FETCHES)) {
-        follow(consumer);
+      try (Consumers.Following consumer = Consumers.following(config.kafka(), SMALL_FETCHES)) {
+        follow(consumer.consumer());
       } catch (InterruptException e) {
         return;
       } catch (KafkaException e) {
@@ -123,7 +129,8 @@ public final class OutputFollower implements AutoCloseable {
         assign(consumer);
         refreshed = System.nanoTime();
       }
-      for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+      ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
+      for (ConsumerRecord<byte[], byte[]> record : records) {
         LogTopic topic = topics.get(record.topic());
         if (topic != null) {
           into.on(topic, record, clock.millis());
@@ -136,6 +143,9 @@ public final class OutputFollower implements AutoCloseable {
       long behind = lags.stream().mapToLong(TopicStatus::behind).sum();
       isLive = isLive || behind < LIVE_BEHIND;
       status = new Status(isLive ? "LIVE" : "CATCHING_UP", behind, null, lags);
+      if (!records.isEmpty() && behind < BACKLOG) {
+        LockSupport.parkNanos(FETCH_PAUSE.toNanos());
+      }
     }
   }
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -41,6 +42,19 @@ public final class Consumers {
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   private Consumers() {}
+
+  /** A consumer whose close does not wait for a fetch that waits at the broker. */
+  public record Following(Consumer<byte[], byte[]> consumer) implements AutoCloseable {
+    @Override
+    public void close() {
+      consumer.close(CloseOptions.timeout(Duration.ZERO));
+    }
+  }
+
+  /** Opens a consumer of committed records, for fetches that may wait long at the broker. */
+  public static Following following(Properties kafka, Map<String, String> more) {
+    return new Following(committed(kafka, more));
+  }
 
   /** Opens a consumer of committed records. */
   public static Consumer<byte[], byte[]> committed(Properties kafka) {
