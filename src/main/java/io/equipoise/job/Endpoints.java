@@ -28,6 +28,7 @@ import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
 import org.apache.flink.util.Collector;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +75,9 @@ record Endpoints(
    */
   private static final Duration FETCH_PAUSE = Duration.ofMillis(20);
 
+  /** How long a fetch of nothing waits at the broker; a record ends the wait. */
+  private static final String IDLE_FETCH_MILLIS = "2000";
+
   /** Builds the endpoints on Kafka; tests and bounded runs set where the sources end. */
   static Endpoints of(JobConfig config, Clock clock, Bounds bounds) {
     Topics topics = config.topics();
@@ -100,10 +104,12 @@ record Endpoints(
     KafkaSource<Decoded> source = source(config, topic, schema, committedOrEarliest(), bounds);
     List<InputSkip> skips =
         config.inputSkips().stream().filter(skip -> skip.topic().equals(topic)).toList();
+    Properties reader = consumer(config, topic);
+    reader.putIfAbsent(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, IDLE_FETCH_MILLIS);
     return new InputSource(
         source,
         schema,
-        consumer(config, topic),
+        reader,
         InputEnds.start(config, clock),
         skips,
         pause(config));

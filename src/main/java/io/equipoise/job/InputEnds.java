@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the brokers once a second for the newest append time of all inputs and then, in this order,
- * for the ends of a reader's partitions.
+ * Asks the brokers for the newest append time of all inputs and then, in this order, for the ends
+ * of a reader's partitions: once a second, and more rarely while nothing is appended.
  *
  * <p>Every record after such an end was appended after that time. The ends are high watermarks, so
  * records of open transactions lie before them. Partitions without a leader are left out; the
@@ -41,24 +41,29 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A thread of its own asks. The reader's thread sets the watched partitions, takes the latest
  * reply and closes; the two threads share only the three fields for this. The list of topics with
- * append times is a cache of the thread, renewed every {@value #PERIODS_OF_A_DESCRIPTION} periods.
+ * append times is a cache of the thread, renewed every half minute.
  */
 final class InputEnds implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(InputEnds.class);
   private static final Duration PERIOD = Duration.ofSeconds(1);
   private static final Duration MOST_WAIT = Duration.ofSeconds(2);
 
+  /** The longest time between two questions, reached by doubling; event time may lag by it. */
+  private static final Duration LONGEST_PERIOD = Duration.ofSeconds(4);
+
   /** Partitions may be added, and timestamp types changed, while the job runs. */
-  private static final int PERIODS_OF_A_DESCRIPTION = 30;
+  private static final Duration DESCRIBED_EVERY = Duration.ofSeconds(30);
 
   private final Properties kafka;
   private final List<String> topics;
+  private final Duration longestPeriod;
   private final Clock clock;
   private final Runnable onFound;
   private final AtomicReference<@Nullable AskedEnds> found = new AtomicReference<>();
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile Set<TopicPartition> watched = Set.of();
   private Map<TopicPartition, OffsetSpec> stamped = Map.of();
+  private long describedAt;
   private boolean isWarned;
 
   /**
@@ -68,7 +73,12 @@ final class InputEnds implements AutoCloseable {
    * @param askedAt before the brokers were asked for the ends, epoch ms
    * @param ends the end offsets of the watched partitions that have a leader
    */
-  record AskedEnds(long newestAppendTime, long askedAt, Map<TopicPartition, Long> ends) {}
+  record AskedEnds(long newestAppendTime, long askedAt, Map<TopicPartition, Long> ends) {
+    /** Returns whether nothing was appended since an earlier reply. */
+    private boolean isAsBefore(AskedEnds earlier) {
+      return newestAppendTime == earlier.newestAppendTime && ends.equals(earlier.ends);
+    }
+  }
 
   /** Starts asking on the machine of a reader. */
   @FunctionalInterface
@@ -85,12 +95,16 @@ final class InputEnds implements AutoCloseable {
   static Start start(JobConfig config, Clock clock) {
     Properties kafka = config.kafka();
     List<String> topics = config.topics().inputs();
-    return onFound -> new InputEnds(kafka, topics, clock, onFound);
+    Duration quarter = config.idleTimeout().dividedBy(4); // so that no reply seems to be missing
+    Duration longest = quarter.compareTo(LONGEST_PERIOD) < 0 ? quarter : LONGEST_PERIOD;
+    return onFound -> new InputEnds(kafka, topics, longest, clock, onFound);
   }
 
-  private InputEnds(Properties kafka, List<String> topics, Clock clock, Runnable onFound) {
+  private InputEnds(
+      Properties kafka, List<String> topics, Duration longest, Clock clock, Runnable onFound) {
     this.kafka = kafka;
     this.topics = topics;
+    this.longestPeriod = longest.compareTo(PERIOD) < 0 ? PERIOD : longest;
     this.clock = clock;
     this.onFound = onFound;
     Thread thread = new Thread(this::run, "input-ends");
@@ -110,21 +124,27 @@ final class InputEnds implements AutoCloseable {
 
   private void run() {
     try (Admin admin = Admin.create(kafka)) {
-      for (int period = 0;
-          !closed.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS);
-          period = (period + 1) % PERIODS_OF_A_DESCRIPTION) {
-        if (!watched.isEmpty()) {
-          ask(admin, period == 0 || stamped.isEmpty());
-        }
+      AskedEnds last = null;
+      Duration pause = PERIOD;
+      while (!closed.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
+        AskedEnds next = watched.isEmpty() ? null : ask(admin);
+        Duration longer = pause.multipliedBy(2);
+        pause =
+            next == null || last == null || !next.isAsBefore(last)
+                ? PERIOD
+                : longer.compareTo(longestPeriod) < 0 ? longer : longestPeriod;
+        last = next;
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void ask(Admin admin, boolean isDescribing) throws InterruptedException {
+  /** Returns the reply, null without one. */
+  private @Nullable AskedEnds ask(Admin admin) throws InterruptedException {
     try {
-      if (isDescribing) {
+      if (stamped.isEmpty() || System.nanoTime() - describedAt >= DESCRIBED_EVERY.toNanos()) {
+        describedAt = System.nanoTime();
         stamped = describe(admin);
       }
       long newest =
@@ -136,14 +156,17 @@ final class InputEnds implements AutoCloseable {
           watched.stream().collect(Collectors.toMap(it -> it, it -> OffsetSpec.latest()));
       Map<TopicPartition, Long> ends = new HashMap<>();
       offsets(admin, latest).forEach((at, end) -> ends.put(at, end.offset()));
-      found.set(new AskedEnds(newest, askedAt, ends));
+      AskedEnds reply = new AskedEnds(newest, askedAt, ends);
+      found.set(reply);
       onFound.run();
       isWarned = false;
+      return reply;
     } catch (IllegalStateException e) {
       if (!isWarned) {
         isWarned = true;
         LOG.warn("Windows wait for the partitions {}: {}", watched, e.getMessage(), e.getCause());
       }
+      return null;
     }
   }
 

@@ -20,6 +20,7 @@ import org.apache.flink.connector.kafka.source.metrics.KafkaSourceReaderMetrics;
 import org.apache.flink.connector.kafka.source.reader.KafkaPartitionSplitReader;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.metrics.groups.SourceReaderMetricGroup;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -42,6 +43,8 @@ import org.jspecify.annotations.Nullable;
 class InputSplitReader extends KafkaPartitionSplitReader {
   /** Offsets of a fetch that shows a backlog, which is read without pauses; Kafka's default. */
   private static final int BACKLOG = 500;
+
+  private static final Duration MOST_CLOSE = Duration.ofMillis(500);
 
   private final KafkaConsumer<?, ?> consumer;
   private final InputEnds ends;
@@ -159,9 +162,11 @@ class InputSplitReader extends KafkaPartitionSplitReader {
     }
   }
 
+  /** Does not wait for a fetch of nothing longer than the last commit of offsets may take. */
   @Override
   public void close() throws Exception {
     ends.close();
+    consumer.close(CloseOptions.timeout(MOST_CLOSE));
     super.close();
   }
 }

@@ -28,6 +28,7 @@ import org.apache.flink.metrics.groups.SourceReaderMetricGroup;
 import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.apache.flink.util.UserCodeClassLoader;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -120,6 +121,62 @@ class InputSplitReaderTest {
     }
   }
 
+  /** An idle job shall sleep; an append is noticed all the same. */
+  @Test
+  void whileNothingIsAppendedTheBrokersAreAskedMoreRarely() throws Exception {
+    try (EmbeddedBroker broker = EmbeddedBroker.start();
+        KafkaProducer<byte[], byte[]> producer = producer(broker, null)) {
+      JobConfig config = config(broker);
+      try (Admin admin = Admin.create(config.kafka())) {
+        new TopicSetup(admin, config).prepare();
+      }
+      InputSplitReader reader = reader(config, Duration.ZERO);
+      try {
+        reader.handleSplitsChanges(new SplitsAddition<>(List.of(split(0))));
+        fetchUntil(reader, () -> longestPause() >= 3_900);
+        long appended = send(producer, "shop.rewards", 0);
+        fetchUntil(reader, () -> isPast(0, appended));
+      } finally {
+        reader.close();
+      }
+    }
+  }
+
+  @Test
+  void closingDoesNotWaitForAFetchOfNothing() throws Exception {
+    try (EmbeddedBroker broker = EmbeddedBroker.start()) {
+      JobConfig config = config(broker);
+      try (Admin admin = Admin.create(config.kafka())) {
+        new TopicSetup(admin, config).prepare();
+      }
+      Properties kafka = Endpoints.consumer(config, "shop.contexts");
+      kafka.setProperty(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "120000");
+      InputSplitReader reader = reader(config, kafka, Duration.ZERO);
+      reader.handleSplitsChanges(new SplitsAddition<>(List.of(split(0))));
+      fetchUntil(reader, () -> fetched.size() >= 2);
+      long begun = System.nanoTime();
+      reader.close();
+      assertTrue(
+          System.nanoTime() - begun < Duration.ofSeconds(20).toNanos(),
+          "Kafka's consumer waits for 30 s");
+    }
+  }
+
+  /** Returns the longest time between two questions whose answers were marked, in ms. */
+  private long longestPause() {
+    long[] asked =
+        fetched.stream()
+            .filter(ProgressMark.class::isInstance)
+            .mapToLong(it -> ((ProgressMark) it).askedAt)
+            .filter(it -> it > 0)
+            .sorted()
+            .toArray();
+    return IntStream.range(1, asked.length)
+        .mapToLong(it -> asked[it] - asked[it - 1])
+        .max()
+        .orElse(0);
+  }
+
   private void fetchUntil(InputSplitReader reader, BooleanSupplier isEnough) throws Exception {
     long deadline = System.nanoTime() + PATIENCE_NANOS;
     while (!isEnough.getAsBoolean()) {
@@ -191,7 +248,10 @@ class InputSplitReaderTest {
   }
 
   private static InputSplitReader reader(JobConfig config, Duration pause) {
-    Properties kafka = Endpoints.consumer(config, "shop.contexts");
+    return reader(config, Endpoints.consumer(config, "shop.contexts"), pause);
+  }
+
+  private static InputSplitReader reader(JobConfig config, Properties kafka, Duration pause) {
     kafka.setProperty("key.deserializer", ByteArrayDeserializer.class.getName());
     kafka.setProperty("value.deserializer", ByteArrayDeserializer.class.getName());
     kafka.setProperty("enable.auto.commit", "false");
