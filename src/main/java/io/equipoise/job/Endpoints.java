@@ -107,12 +107,7 @@ record Endpoints(
     Properties reader = consumer(config, topic);
     reader.putIfAbsent(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, IDLE_FETCH_MILLIS);
     return new InputSource(
-        source,
-        schema,
-        reader,
-        InputEnds.start(config, clock),
-        skips,
-        pause(config));
+        source, schema, reader, InputEnds.start(config, clock), skips, pause(config));
   }
 
   static Duration pause(JobConfig config) {
