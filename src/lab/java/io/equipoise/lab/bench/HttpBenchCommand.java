@@ -158,7 +158,10 @@ final class HttpBenchCommand extends BenchCommand {
   @Override
   public Integer call() throws IOException, InterruptedException {
     refuse(
-        connections.stream().anyMatch(each -> each < 1) || seconds < 1 || turns < 1 || warmUp < 0
+        connections.stream().anyMatch(each -> each < 1)
+            || seconds < 1
+            || turns < 1
+            || warmUp < 0
             || rate < 0,
         "all numbers must be at least 1");
     QuietLog.set();

@@ -184,8 +184,8 @@ public final class LiveSplits {
     private final int[] ofReference;
 
     /**
-     * Places a level's strata in blocks: a stratum of a root level, or some, with all that are below
-     * it at the next levels, as many levels as fit. The first block has the sums too.
+     * Places a level's strata in blocks: a stratum of a root level, or some, with all that are
+     * below it at the next levels, as many levels as fit. The first block has the sums too.
      *
      * @param width strata of the level below one of the root
      * @param offset of the first of them among the strata that are together

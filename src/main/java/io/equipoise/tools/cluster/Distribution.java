@@ -18,9 +18,6 @@ public record Distribution(Path home) {
   /** A process without memory must not live on with some of its threads. */
   static final String EXIT_WITHOUT_MEMORY = "-XX:+ExitOnOutOfMemoryError";
 
-  /** Without the file that {@code jps} and {@code jstat} read, which is updated 20 times a second. */
-  static final String WITHOUT_COUNTERS = "-XX:-UsePerfData";
-
   /** For processes with little work after their start. */
   static final String QUICK_START = "-XX:TieredStopAtLevel=1";
 

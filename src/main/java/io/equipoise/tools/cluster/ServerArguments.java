@@ -112,7 +112,6 @@ record ServerArguments(
             "-Xmx" + heap,
             "-XX:+UseSerialGC",
             Distribution.EXIT_WITHOUT_MEMORY,
-            Distribution.WITHOUT_COUNTERS,
             "-cp",
             distribution.classPathWithPolicies(),
             "io.equipoise.Equipoise",
@@ -128,11 +127,7 @@ record ServerArguments(
   private List<String> server(String heap, List<String> options, String main, Path settings) {
     List<String> words =
         new ArrayList<>(
-            List.of(
-                "-Xmx" + heap,
-                "-XX:+UseSerialGC",
-                Distribution.EXIT_WITHOUT_MEMORY,
-                Distribution.WITHOUT_COUNTERS));
+            List.of("-Xmx" + heap, "-XX:+UseSerialGC", Distribution.EXIT_WITHOUT_MEMORY));
     words.addAll(options);
     words.addAll(List.of("-cp", distribution.classPath(), main, settings.toString()));
     return words;
