@@ -16,7 +16,8 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Compares the full job of two distributions, or under two specs: each turn runs both, one after
- * the other. Fields of the JSON:
+ * the other, and every second turn in the other order, since a warm process becomes faster. Fields
+ * of the JSON:
  *
  * <ul>
  *   <li>{@code ratio}: median ratio of inputs per second, first job over second
@@ -115,7 +116,8 @@ final class JobComparison {
   BenchReport report() throws IOException, InterruptedException {
     List<List<FullJob>> measured = List.of(new ArrayList<>(), new ArrayList<>());
     for (int turn = 1; turn <= turns; turn++) {
-      for (int i = 0; i < jobs.size(); i++) {
+      for (int step = 0; step < jobs.size(); step++) {
+        int i = turn % 2 == 1 ? step : jobs.size() - 1 - step;
         FullJob full = jobs.get(i).job().run();
         measured.get(i).add(full);
         progress.accept(
