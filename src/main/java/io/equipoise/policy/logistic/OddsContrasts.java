@@ -7,7 +7,7 @@ import io.equipoise.policy.linear.ContrastModel;
 import io.equipoise.policy.linear.ContrastPlan;
 import io.equipoise.policy.linear.FeatureVector;
 import io.equipoise.policy.linear.LinearBlocks;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +37,7 @@ final class OddsContrasts implements OddsBounds {
   private double radius = Double.NaN;
 
   /** What was found of the comparisons that were asked for. */
-  private final Map<PointPair, Directed> asked = new IdentityHashMap<>();
+  private final Map<PointPair, Directed> asked = new HashMap<>();
 
   /**
    * The contrast of a comparison.
