@@ -136,6 +136,7 @@ final class Decomposition {
   private final List<Cell> cells;
   private final Scale scale;
   private final double pooled;
+  private final double pooledOfReference;
   private final int itself; // the place of the reference's own mean among the V
   private final double[][] weight; // w and m of every V and cell
   private final double[][] mean;
@@ -152,16 +153,13 @@ final class Decomposition {
   Decomposition(List<Cell> cells, List<Level> levels, String direct, Scale scale) {
     this.cells = cells;
     this.scale = scale;
-    double residuals = 0;
-    int met = 0;
     for (Cell cell : cells) {
       reference.add(cell.reference);
       other.add(cell.other);
-      residuals += cell.other.residual;
-      met += cell.other.rows > 0 ? 1 : 0;
     }
     everyone = reference.with(other).mean;
-    pooled = other.rows > met ? residuals / (other.rows - met) : other.residual / other.rows;
+    pooled = pooled(cells.stream().map(Cell::other).toList(), other);
+    pooledOfReference = pooled(cells.stream().map(Cell::reference).toList(), reference);
     itself = levels.size() + 1;
     weight = new double[itself + 1][cells.size()];
     mean = new double[itself + 1][cells.size()];
@@ -186,6 +184,13 @@ final class Decomposition {
       parts.add(part(level.name(), level.kind(), i, i + 1));
     }
     parts.add(part(direct, GapPartKind.DIRECT, itself - 1, itself));
+  }
+
+  /** Returns the variance within the strata of a group. */
+  private static double pooled(List<Moments> strata, Moments whole) {
+    double residuals = strata.stream().mapToDouble(it -> it.residual).sum();
+    long met = strata.stream().filter(it -> it.rows > 0).count();
+    return whole.rows > met ? residuals / (whole.rows - met) : whole.residual / whole.rows;
   }
 
   /** Returns V_l for each level, from 0. */
@@ -258,26 +263,40 @@ final class Decomposition {
 
   /**
    * Returns the doubt that strata hide whose people all have the same outcome, which few may have
-   * by chance. Strata of one person count where no other shows a variance.
+   * by chance, and that which hides where the reference has nobody. Strata of one person count
+   * where no other shows a variance.
    */
   private double doubt(int a, int b) {
-    boolean isOfReference = b == itself && reference.areAllEqual();
-    List<double[]> whole = List.of(new double[] {1 / reference.rows, reference.rows});
-    return (isOfReference ? doubt(whole) : 0) + doubt(steps(a, b, other.isRounding(pooled)));
-  }
-
-  /** Returns |w_a - w_b| / N1 and n1 of every stratum, or of those without any variance. */
-  private List<double[]> steps(int a, int b, boolean isEvery) {
-    List<double[]> steps = new ArrayList<>();
+    List<double[]> ofOther = new ArrayList<>();
+    List<double[]> ofReference = new ArrayList<>();
+    double apart = 0;
     for (int i = 0; i < cells.size(); i++) {
+      Moments here = cells.get(i).reference;
       Moments there = cells.get(i).other;
-      double step = Math.abs(weight[a][i] - weight[b][i]) / other.rows;
-      if (there.rows > 0 && (isEvery || (there.rows > 1 && there.areAllEqual()))) {
-        steps.add(new double[] {step, there.rows});
+      if (isWithoutVariance(there, other, pooled)) {
+        double step = Math.abs(weight[a][i] - weight[b][i]) / other.rows;
+        ofOther.add(new double[] {step, there.rows});
+      }
+      if (b == itself && isWithoutVariance(here, reference, pooledOfReference)) {
+        ofReference.add(new double[] {1 / reference.rows, here.rows});
+      }
+      if (here.rows == 0) {
+        apart = Math.max(apart, Math.abs(apart(i, a, b)));
       }
     }
-    steps.sort(Comparator.comparingDouble(it -> -it[0]));
-    return steps;
+    double unseen = 1 - StrictMath.pow(scale.delta / 2, 1 / reference.rows);
+    return doubt(ofOther) + doubt(ofReference) + unseen * apart;
+  }
+
+  private static boolean isWithoutVariance(Moments stratum, Moments group, double pooled) {
+    return stratum.rows > 0
+        && (group.isRounding(pooled) || (stratum.rows > 1 && stratum.areAllEqual()));
+  }
+
+  /** Returns how far a person of the reference in a stratum moves V_a - V_b. */
+  private double apart(int cell, int a, int b) {
+    double there = b == itself && cells.get(cell).reference.rows == 0 ? everyone : mean[b][cell];
+    return mean[a][cell] - value[a] - (there - value[b]);
   }
 
   /**
@@ -286,6 +305,7 @@ final class Decomposition {
    * p = level / step, where that is below 1.
    */
   private double doubt(List<double[]> steps) {
+    steps.sort(Comparator.comparingDouble(it -> -it[0]));
     double rows = 0;
     double logs = StrictMath.log(scale.delta / 2);
     double moved = 0;
@@ -316,7 +336,7 @@ final class Decomposition {
         double step = wa * (there.mean - mean[a][i]) - wb * (there.mean - mean[b][i]);
         ofOther += (wa - wb) * (wa - wb) * (there.residual + pooled) + there.rows * step * step;
       }
-      double apart = mean[a][i] - value[a] - (mean[b][i] - value[b]);
+      double apart = apart(i, a, b);
       ofReference += here.rows * apart * apart + (b == itself ? here.residual : 0);
     }
     return ofOther / (other.rows * other.rows) + ofReference / (reference.rows * reference.rows);

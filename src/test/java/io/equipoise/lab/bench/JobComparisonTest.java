@@ -64,8 +64,8 @@ class JobComparisonTest {
         List.of(
             "ours bench passthrough --runs=1 --json",
             "theirs bench passthrough --runs=1 --json",
-            "ours bench passthrough --runs=1 --json",
-            "theirs bench passthrough --runs=1 --json"),
+            "theirs bench passthrough --runs=1 --json",
+            "ours bench passthrough --runs=1 --json"),
         log.stream().map(line -> line.replaceAll(" [^ ]*/report.json", "")).toList());
   }
 

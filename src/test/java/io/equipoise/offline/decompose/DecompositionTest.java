@@ -203,4 +203,70 @@ class DecompositionTest {
     assertTrue(warned == RUNS || covered >= .93 * RUNS, covered + " covered");
     assertEquals(share / few > .02, warned == RUNS);
   }
+
+  /** Sixty women who all do as their region does show nothing of the women who might not. */
+  @Test
+  void aReferenceWithoutVarianceInItsStrataHasADoubtOfItsOwn() {
+    Moments[] men = {alike(9_800, 1), alike(200, 1)};
+    men[0].add(200, 0);
+    men[1].add(9_800, 0);
+    List<Cell> cells =
+        List.of(new Cell("r", alike(54, 1), men[0]), new Cell("u", alike(6, 0), men[1]));
+    Decomposition.Part direct =
+        new Decomposition(cells, LEVELS.subList(0, 1), "sex", UNIT).parts.get(1);
+    double clopperPearson = 1 - Math.pow(.025, 1 / 60.0);
+    assertTrue(direct.upper() - direct.estimate() >= clopperPearson, direct.toString());
+  }
+
+  @Test
+  void strataInWhichTheReferenceHasNobodyMayHaveSomeOfIt() {
+    List<Cell> cells =
+        List.of(
+            new Cell("r", alike(20, 1), alike(10_000, 1)),
+            new Cell("u", new Moments(), alike(10_000, 0)));
+    Decomposition.Part region =
+        new Decomposition(cells, LEVELS.subList(0, 1), "sex", UNIT).parts.get(0);
+    double clopperPearson = 1 - Math.pow(.025, 1 / 20.0);
+    assertEquals(-.5, region.estimate(), EXACT);
+    assertTrue(region.upper() >= -.5 + clopperPearson, region.toString());
+  }
+
+  private static Moments alike(int rows, double outcome) {
+    Moments alike = new Moments();
+    alike.add(rows, outcome);
+    return alike;
+  }
+
+  /** In the reference a share lives in the first of two regions, which alone decides. */
+  @ParameterizedTest
+  @CsvSource({
+    "10, .9, .9, .1",
+    "20, .95, .9, .1",
+    "50, .98, .9, .1",
+    "60, .9, .98, .02",
+    "100, .9, .98, .02",
+    "200, .9, .99, .01"
+  })
+  void aSmallReferenceHasItsCoverage(int few, double share, double mean, double others) {
+    int direct = 0;
+    int spurious = 0;
+    for (int run = 0; run < RUNS; run++) {
+      int first = 0;
+      for (int row = 0; row < few; row++) {
+        first += random.nextDouble() < share ? 1 : 0;
+      }
+      List<Cell> cells =
+          List.of(
+              new Cell("r", drawn(first, mean), drawn(2_000, mean)),
+              new Cell("u", drawn(few - first, others), drawn(2_000, others)));
+      Decomposition result = new Decomposition(cells, LEVELS.subList(0, 1), "x", UNIT);
+      double truth = (.5 - share) * (mean - others);
+      Decomposition.Part region = result.parts.get(0);
+      Decomposition.Part own = result.parts.get(1);
+      spurious += region.lower() <= truth && truth <= region.upper() ? 1 : 0;
+      direct += own.lower() <= 0 && 0 <= own.upper() ? 1 : 0;
+    }
+    assertTrue(direct >= .93 * RUNS, direct + " direct");
+    assertTrue(spurious >= .92 * RUNS, spurious + " spurious");
+  }
 }
