@@ -76,7 +76,13 @@ public final class SpecFiles {
     List<SpecFault> faults = new ArrayList<>();
     List<T> specs = new ArrayList<>();
     List<Path> files = files(paths, faults);
-    Claims claims = new Claims(faults);
+    Claims claims =
+        new Claims(
+            faults,
+            doesClaimSegments
+                ? "files that are read together serve one deployment, so name independent ones in"
+                    + " calls of their own"
+                : "give each candidate a name of its own");
     for (Path file : files) {
       String name = nameAmong(files, file);
       guarded(
@@ -142,11 +148,13 @@ public final class SpecFiles {
   /** Reports names, segments and defaults that two files claim. */
   private static final class Claims {
     private final Map<Claim, String> owners = new HashMap<>();
+    private final String remedy;
     private final List<SpecFault> faults;
 
     /** Adds to the faults what is claimed twice. */
-    Claims(List<SpecFault> faults) {
+    Claims(List<SpecFault> faults, String remedy) {
       this.faults = faults;
+      this.remedy = remedy;
     }
 
     private record Claim(String key, String value) {}
@@ -172,10 +180,7 @@ public final class SpecFiles {
             new SpecFault(
                 file + ": " + key,
                 SpecFaults.shown(value),
-                "one that "
-                    + owner
-                    + " does not have; files that are read together serve one deployment, so name independent"
-                    + " ones in calls of their own"));
+                "one that " + owner + " does not have; " + remedy));
       }
     }
   }

@@ -208,7 +208,9 @@ class SpecFilesTest {
     SpecException refused =
         assertThrows(SpecException.class, () -> SpecFiles.loadCandidates(paths, it -> it));
     assertEquals(
-        List.of("b.yaml: name: \"a\" given; one that a.yaml does not have" + TOGETHER),
+        List.of(
+            "b.yaml: name: \"a\" given; one that a.yaml does not have; give each candidate a name of"
+                + " its own"),
         refused.faults().stream().map(SpecFault::toString).toList());
     SpecFiles.LoadedSpecs<String> versions =
         SpecFiles.readEach(paths, (path, spec) -> spec.name() + " of " + path.getFileName());

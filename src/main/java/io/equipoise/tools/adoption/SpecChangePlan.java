@@ -170,7 +170,7 @@ public record SpecChangePlan(List<Move> moves) {
     SpecEffect effect = effect(segment);
     if (effect == null || !text.hash().equals(expected().get(segment))) {
       throw WatchRefusal.NOT_SELECTED.because(
-          "segment %s would adopt another spec than %s; give it `segments: {exact: [%s]}` and a name of its own, which comes first"
+          "segment %s would adopt another spec than %s; give it `segments: {exact: [%s]}` and a name of its own that comes before that spec's in the alphabet"
               .formatted(segment, text.name(), wanted));
     }
     WatchRefusal.WOULD_BE_REJECTED.refuseIf(

@@ -69,7 +69,13 @@ final class WatchRunCommand extends WatchVerb {
     try (StopSignal stop = new StopSignal();
         WatchRun run = WatchRun.of(config, replay.maxPending(), tasks)) {
       deployment.say("Watching. Ctrl-C ends it; a later run continues.");
+      BrokerContact brokers =
+          new BrokerContact(
+              () -> deployment.admin().describeCluster().clusterId(),
+              deployment::say,
+              System::nanoTime);
       while (!stop.await(Duration.ofMillis(1))) {
+        brokers.check();
         for (WatchRecord record : run.step(POLL)) {
           WatchEnded ended = record.ended();
           String why = ended == null ? "" : ": " + EvidenceText.ended(ended);

@@ -153,7 +153,10 @@ final class WatchStatusCommand extends WatchVerb {
     }
     List<String> lines = new ArrayList<>(table.lines());
     lines.add(0, "groups: " + name);
-    lines.add("changes: %d, since seq %s".formatted(found.changeAlarms(), found.changeSince()));
+    lines.add(
+        found.changeSince() == null
+            ? "changes: none"
+            : "changes: %d, since seq %s".formatted(found.changeAlarms(), found.changeSince()));
     return lines;
   }
 }
