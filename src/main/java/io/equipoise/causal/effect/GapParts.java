@@ -43,7 +43,7 @@ public final class GapParts {
     order.add(new Level(outcome, GapPartKind.GAP, List.of(outcome)));
     if (graph.selection().isPresent()) {
       return Optional.of(
-          "the graph says that only rows with %s are in the data; the parts need all people"
+          "the graph says that only rows with %s are in the data; the parts need all people: add the rows that are left out"
               .formatted(graph.selection().get()));
     }
     Set<String> names = new LinkedHashSet<>(List.of(attribute));
@@ -51,7 +51,9 @@ public final class GapParts {
     Set<String> missing = new LinkedHashSet<>(names);
     missing.removeAll(graph.nodes());
     if (!missing.isEmpty()) {
-      throw new GraphException("the graph has no node " + String.join(", ", missing));
+      throw new GraphException(
+          "the graph has no node %s; it has %s"
+              .formatted(String.join(", ", missing), String.join(", ", graph.nodes())));
     }
     names.retainAll(graph.latents());
     if (!names.isEmpty()) {

@@ -60,6 +60,10 @@ import picocli.CommandLine.Option;
           + " or a row is invalid."
     })
 public final class DecomposeCommand extends LogCommand {
+  private static final String PATH =
+      "; * is the world with another %s. Name what the path passes in --mediators or --confounders,"
+          + " or remove its <-> if there is no such cause";
+
   private static final List<String> OF_CSV =
       List.of(
           "--outcome",
@@ -191,13 +195,18 @@ public final class DecomposeCommand extends LogCommand {
     NumberRange ends = ends();
     check(matched);
     List<String> unmatched = null;
+    boolean isDirectNone = false;
     if (graph != null) {
       CausalGraph read = GraphText.read(graph);
       Optional<String> violation = GapParts.violation(read, attribute, outcome, levels);
       if (violation.isPresent()) {
-        return failed("the graph does not identify the parts: " + violation.get());
+        return failed(
+            "the graph does not identify the parts: "
+                + violation.get()
+                + (violation.get().contains("*") ? PATH.formatted(attribute) : ""));
       }
       unmatched = GapParts.unmatched(read, attribute, outcome, levels);
+      isDirectNone = isDirectNone(read, attribute, outcome, unmatched);
     }
     PeopleTable.Roles roles =
         new PeopleTable.Roles(
@@ -206,7 +215,19 @@ public final class DecomposeCommand extends LogCommand {
     String title = outcome + (positive == null ? "" : " " + positive);
     return print(
         new DecomposeReport(
-            title, attribute, levels, new Scale(ends, delta), table, unmatched, notes()));
+            title,
+            attribute,
+            levels,
+            new Scale(ends, delta),
+            table,
+            unmatched,
+            isDirectNone,
+            notes()));
+  }
+
+  private static boolean isDirectNone(
+      CausalGraph graph, String attribute, String outcome, List<String> unmatched) {
+    return unmatched.isEmpty() && !graph.parents(outcome).contains(attribute);
   }
 
   /** Returns notes on what the rows count as. */
@@ -248,6 +269,7 @@ public final class DecomposeCommand extends LogCommand {
             layout(spec, counted), spec, key, given, rows -> say(Counted.of(rows, "rows read")));
     NumberRange ends = spec.reward().range();
     String reward = spec.variables().reward().name();
+    List<String> unmatched = GapParts.unmatched(spec.graph(), sensitive.name(), reward, levels);
     return print(
         new DecomposeReport(
             reward,
@@ -256,7 +278,8 @@ public final class DecomposeCommand extends LogCommand {
             new Scale(ends, delta),
             PeopleTable.of(
                 counts, counted.stream().map(SpecVariable::disclosedLevels).toList(), ends),
-            GapParts.unmatched(spec.graph(), sensitive.name(), reward, levels),
+            unmatched,
+            isDirectNone(spec.graph(), sensitive.name(), reward, unmatched),
             notes()));
   }
 

@@ -48,6 +48,7 @@ final class DecomposeReport {
   private final PeopleTable table;
   private final boolean isChecked;
   private final String direct;
+  private final boolean isDirectNone;
   private final List<String> notes;
   final List<String> lines = new ArrayList<>();
   private final List<Object> comparisons = new ArrayList<>();
@@ -60,6 +61,7 @@ final class DecomposeReport {
    *
    * @param unmatchedMediators whose part is in the direct one, by the graph that identifies the
    *     parts; null without a graph
+   * @param isDirectNone whether the graph says that the direct part is 0
    * @param notes sentences about the rows
    */
   DecomposeReport(
@@ -69,12 +71,14 @@ final class DecomposeReport {
       Scale scale,
       PeopleTable table,
       @Nullable List<String> unmatchedMediators,
+      boolean isDirectNone,
       List<String> notes) {
     this.outcome = outcome;
     this.attribute = attribute;
     this.levels = levels;
     this.scale = scale;
     this.table = table;
+    this.isDirectNone = isDirectNone;
     this.notes = new ArrayList<>(notes);
     isChecked = unmatchedMediators != null;
     if (unmatchedMediators == null || unmatchedMediators.isEmpty()) {
@@ -204,6 +208,13 @@ final class DecomposeReport {
                   interval(part),
                   notes(part, other))
               .stripTrailing());
+    }
+    Part own = result.parts.get(result.parts.size() - 1);
+    String refuted =
+        "The rows contradict the graph: by it %s changes %s only through what is matched, and the direct part would be 0. An edge or a common cause is missing, or the sample is an unlikely one."
+            .formatted(attribute, outcome);
+    if (isDirectNone && (own.lower() > 0 || own.upper() < 0) && !notes.contains(refuted)) {
+      notes.add(refuted);
     }
     String warning = null;
     if (result.isTooThin()) {

@@ -374,8 +374,18 @@ class DecomposeCommandTest {
     assertEquals(1, run(NETWORK + "--graph dag{x->w->y<-x;z->y;w<->y;z<->x}"));
     assertEquals(
         "decompose: the graph does not identify the parts: given z, w, y in the world with another"
-            + " x depends on x by x -> w <-> y*",
+            + " x depends on x by x -> w <-> y*; * is the world with another x. Name what the path"
+            + " passes in --mediators or --confounders, or remove its <-> if there is no such cause",
         err.toString().strip());
+  }
+
+  @Test
+  void rowsWhoseDirectPartTheGraphDeniesContradictIt() throws IOException {
+    String contradiction = "The rows contradict the graph: by it x changes y only through what is";
+    JsonNode denied = json(NETWORK + "--graph dag{x->w->y;z->w;z->y;z<->x}");
+    assertTrue(denied.path("note").asText().contains(contradiction), denied.path("note").asText());
+    JsonNode allowed = json(NETWORK + "--graph dag{x->w->y<-x;z->w;z->y;z<->x}");
+    assertFalse(allowed.path("note").asText().contains(contradiction), allowed.toString());
   }
 
   /** The whole effect of a mediator that nothing matches is in the direct part. */
@@ -679,8 +689,8 @@ class DecomposeCommandTest {
           --positive 2                      | no row has y = "2"; give a value of the column
           --range 0.5,1                     | y is 0; a number from 0.5 to 1: give the least and
           --mediators w --bins w=x          | --bins w=x: write COLUMN=CUTS once
-          --graph dag{a->b}                 | the graph has no node x, z, w, y
-          --graph dag{x->m->y}              | the graph has no node z, w
+          --graph dag{a->b}                 | the graph has no node x, z, w, y; it has a, b
+          --graph dag{x->m->y}              | the graph has no node z, w; it has x, m, y
           """)
   void anOptionThatMeansNothingIsRefused(String words, String expected) {
     String roles = words.contains("--mediators") ? NETWORK.replace("--mediators w", "") : NETWORK;
