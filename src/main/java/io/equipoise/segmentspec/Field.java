@@ -9,10 +9,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
@@ -39,6 +41,7 @@ public final class Field {
   private static final int MOST_DIGITS = 20;
 
   static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
+  private static final Pattern KEY_OF_PATH = Pattern.compile("[.\\[]");
   private static final Pattern WHOLE = Pattern.compile("-?(0|[1-9]\\d{0,18})");
   static final Pattern DURATION = Pattern.compile("([0-9]{1,12})(ms|s|m|h|d)");
 
@@ -321,5 +324,25 @@ public final class Field {
       }
     }
     return fields;
+  }
+
+  /** Adds to a fault's place, a path below this value, the line of its last key in the text. */
+  SpecFault placed(SpecFault fault) {
+    Optional<Mark> mark = Optional.empty();
+    Node at = node;
+    for (String key : KEY_OF_PATH.split(fault.place())) {
+      NodeTuple entry = BifReference.entry(at, key);
+      if (entry == null) {
+        break;
+      }
+      mark = entry.getKeyNode().getStartMark();
+      at = entry.getValueNode();
+    }
+    return mark.isEmpty() || fault.place().contains(SpecFaults.LINE)
+        ? fault
+        : new SpecFault(
+            fault.place() + SpecFaults.LINE + specFaults.lineOf(mark),
+            fault.given(),
+            fault.allowed());
   }
 }

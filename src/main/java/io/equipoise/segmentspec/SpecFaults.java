@@ -14,6 +14,9 @@ final class SpecFaults {
   /** Maximum number of reported errors, which a text that is no spec would exceed. */
   static final int MAX_FAULTS = 200;
 
+  /** Separates the path of a place from its line. */
+  static final String LINE = ", line ";
+
   private static final int MAX_SHOWN = 80;
 
   private final IntUnaryOperator lines;
@@ -39,7 +42,7 @@ final class SpecFaults {
     seen++;
     sections.add(sectionOf(path));
     if (found.size() < MAX_FAULTS) {
-      String place = path.isEmpty() ? "line " + line : path + ", line " + line;
+      String place = path.isEmpty() ? "line " + line : path + LINE + line;
       found.add(new PlacedFault(line, new SpecFault(place, given, allowed)));
     }
   }

@@ -178,14 +178,14 @@ public final class SpecParser {
   }
 
   private <T> T checked(Draft draft, Function<SegmentSpec, T> compile, SegmentSpec spec) {
-    if (specFaults.isEmpty()) {
-      return compile.apply(spec);
-    }
     List<SpecFault> all = new ArrayList<>(specFaults.sorted());
     try {
-      T unused = compile.apply(spec);
+      T compiled = compile.apply(spec);
+      if (all.isEmpty()) {
+        return compiled;
+      }
     } catch (SpecException e) {
-      e.faults().stream().filter(draft::stands).forEach(all::add);
+      e.faults().stream().filter(draft::stands).map(root.field()::placed).forEach(all::add);
     }
     throw new SpecException(all);
   }

@@ -79,7 +79,7 @@ class AllFaultsTest {
   }
 
   private static List<String> places(String text) {
-    return faults(text).stream().map(SpecFault::place).toList();
+    return faults(text).stream().map(it -> it.place().replaceAll(", line \\d+", "")).toList();
   }
 
   private static List<SpecFault> faults(String text) {
@@ -93,11 +93,11 @@ class AllFaultsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "tabular,distributions.N",
-    "linear,policy.features",
-    "allocation,policy.name",
-    "logistic,policy.features",
-    "experiment,variables"
+    "tabular,'distributions.N, line 14'",
+    "linear,'policy.features, line 24'",
+    "allocation,'policy.name, line 24'",
+    "logistic,'policy.features, line 24'",
+    "experiment,'variables, line 5'"
   })
   void faultsWithoutEffectHideNothingThatCompilingTells(String family, String place) {
     String text = text(family);
@@ -151,10 +151,7 @@ class AllFaultsTest {
     assertTrue(places.get(0).startsWith("distributions.cpts.M"), places.toString());
     assertEquals("graph", places.get(1));
     assertEquals(
-        List.of("distribution, line"),
-        places(tabular().replace("distributions:", "distribution:")).stream()
-            .map(place -> place.replaceAll(" \\d+", ""))
-            .toList());
+        List.of("distribution"), places(tabular().replace("distributions:", "distribution:")));
   }
 
   @Test
@@ -185,8 +182,7 @@ class AllFaultsTest {
             .replace("tau: 0.2", "tau: 0.0001");
     assertEquals(List.of("fairness.tau"), places(fine));
     assertEquals(
-        List.of("fairness.delta, line 26"),
-        places(fine.replace("tau: 0.0001", "tau: 0.0001, delta: 2")));
+        List.of("fairness.delta"), places(fine.replace("tau: 0.0001", "tau: 0.0001, delta: 2")));
   }
 
   @ParameterizedTest

@@ -287,7 +287,7 @@ class SpecFilesTest {
                       throw new SpecException(List.of(fault));
                     }));
     assertEquals(
-        List.of("a.yaml: seed, line 4", "a.yaml: policy", "b.yaml: policy"),
+        List.of("a.yaml: seed, line 4", "a.yaml: policy, line 27", "b.yaml: policy, line 27"),
         thrown.faults().stream().map(SpecFault::place).toList());
   }
 

@@ -304,7 +304,7 @@ class CheckCommandTest extends CheckedSpecs {
     Path file = Files.writeString(directory.resolve("many.yaml"), spec);
     assertEquals(1, run(file.toString()));
     String shared =
-        "policy.features: 2103 features, those of a spec without the key given; at most 2048,"
+        "policy.features, line 10: 2103 features, those of a spec without the key given; at most 2048,"
             + " fewer terms or levels: a model keeps d^2 numbers\n";
     assertTrue(err.toString().contains(shared), err.toString());
   }
@@ -332,7 +332,7 @@ class CheckCommandTest extends CheckedSpecs {
     Path file = Files.writeString(directory.resolve("price.yaml"), text);
     assertEquals(1, run(file.toString()));
     String missing =
-        "policy.theta-norm: no bound for constraint: hard given; variables.price.usual-range, like"
+        "policy.theta-norm, line 13: no bound for constraint: hard given; variables.price.usual-range, like"
             + " usual-range: [0, 100]: the interval that values fill bounds the coefficient of"
             + " price; or a stated policy.theta-norm";
     assertTrue(err.toString().contains(missing), err.toString());
@@ -618,15 +618,15 @@ policy:
     String[] faults = err.toString().split("\n", -1);
     assertEquals(4, faults.length, err.toString());
     assertTrue(faults[0].startsWith("FAULT bad.yaml: version, line 11: "), faults[0]);
-    assertTrue(faults[1].startsWith("FAULT bad.yaml: policy.separating-set: "), faults[1]);
-    assertTrue(faults[2].startsWith("FAULT bad.yaml: arms: 36 arms "), faults[2]);
+    assertTrue(faults[1].startsWith("FAULT bad.yaml: policy.separating-set, line 76: "), faults[1]);
+    assertTrue(faults[2].startsWith("FAULT bad.yaml: arms, line 57: 36 arms "), faults[2]);
   }
 
   @Test
   void armsThatFitIntoNoDecisionAreAFault() {
     assertEquals(0, run(file("f-ucb"), "--max-record-bytes", "4096"));
     assertEquals(1, run(file("f-ucb"), "--max-record-bytes", "1024"));
-    assertTrue(err.toString().contains("FAULT email-f-ucb.yaml: arms: "), err.toString());
+    assertTrue(err.toString().contains("FAULT email-f-ucb.yaml: arms, line 57: "), err.toString());
     assertTrue(err.toString().contains("7/8 of equipoise.max-record-bytes (1024)"), err.toString());
   }
 
