@@ -60,14 +60,15 @@ final class OpenRewards {
   }
 
   /**
-   * Joins the rewards of one id: their latest event time, when the id was decided, and whether it
-   * was evicted.
+   * Joins the rewards of one id: their latest event time, when the id was decided last, and the
+   * seqs of that decision and of the last eviction of the id.
    */
   private static final class Held {
     private final String name;
     private long latest;
     private long decided = NEVER;
-    private boolean isForgotten;
+    private long decisionSeq;
+    private long evictionSeq;
 
     private Held(String name, long latest) {
       this.name = name;
@@ -105,7 +106,7 @@ final class OpenRewards {
                 "it was neither applied nor rejected, and every early-reward timeout has passed");
           } else if (rewards.decided != NEVER
               && eventTime < rewards.decided + horizons.shortestMemory()
-              && !rewards.isForgotten) {
+              && rewards.evictionSeq < rewards.decisionSeq) {
             findings.violated(
                 Invariant.I2,
                 rewards.name,
@@ -168,6 +169,7 @@ final class OpenRewards {
     Held rewards = held.get(new Id(decision.segment(), decision.decisionId()));
     if (rewards != null && decision.isChosen()) { // other decisions have another retention
       rewards.decided = decision.eventTime();
+      rewards.decisionSeq = decision.seq();
     }
   }
 
@@ -178,7 +180,7 @@ final class OpenRewards {
             byHash.get(
                 new Id(segmentEvent.segment(), String.valueOf(segmentEvent.hashOfDecision())));
         if (rewards != null) {
-          rewards.isForgotten = true;
+          rewards.evictionSeq = segmentEvent.seq();
         }
       }
       case REWARD_TIMEOUT, WINDOW_CLOSED, SEGMENT_PASSIVATED ->

@@ -3,10 +3,11 @@ package io.equipoise.audit.verify;
 import io.equipoise.audit.log.CommittedLog;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.event.Decision;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 
 /**
  * Checks that each REPEATED decision carries the arm of an earlier decision with the same id (I1).
@@ -22,15 +23,14 @@ final class RepeatedDecisions {
   private final WriterEpochHistory history;
   private final MemoryBudget memoryBudget;
 
-  /**
-   * The arms of each id, with their places: of the last surviving decision and of withdrawn ones
-   * after it, because a later writer epoch repeats one of these.
-   */
-  private final Map<Id, Map<String, String>> arms = new HashMap<>();
+  /** Of each id the last surviving decision, and withdrawn ones after it. */
+  private final Map<Id, List<Given>> given = new HashMap<>();
 
   private long removed;
 
   private record Id(String segment, String decisionId) {}
+
+  private record Given(String arm, int writerEpoch, String place) {}
 
   RepeatedDecisions(FindingsCollector findings, WriterEpochHistory history, long memoryBytes) {
     this.findings = findings;
@@ -46,7 +46,7 @@ final class RepeatedDecisions {
    */
   void check(CommittedLog log) {
     VoidRecords.read(log, this::collect);
-    if (!arms.isEmpty()) {
+    if (!given.isEmpty()) {
       VoidRecords.read(log, this::take);
     }
     if (removed > 0) {
@@ -57,52 +57,56 @@ final class RepeatedDecisions {
   }
 
   private void collect(Decision decision, LogRecord at) {
-    if (decision.isRepeated() && arms.put(id(decision), new LinkedHashMap<>(1)) == null) {
+    if (decision.isRepeated() && given.put(id(decision), new ArrayList<>(1)) == null) {
       memoryBudget.reserve(BYTES);
     }
   }
 
   private void take(Decision decision, LogRecord at) {
-    Map<String, String> given = arms.get(id(decision));
-    if (given == null) {
+    List<Given> ofId = given.get(id(decision));
+    if (ofId == null) {
       return;
     }
     if (decision.isRepeated()) {
       if (at.isChecked()) {
-        compare(decision, given, at);
+        compare(decision, ofId, at);
       }
       return;
     }
     if (!history.isWithdrawn(decision.place())) {
-      given.clear();
+      ofId.clear();
     }
-    given.put(name(decision.arm()), at.place());
+    ofId.add(new Given(String.valueOf(decision.arm()), decision.writerEpoch(), at.place()));
   }
 
-  private void compare(Decision repeated, Map<String, String> given, LogRecord at) {
+  /**
+   * Compares with the last decision of the same writer epoch. A later epoch may continue from any:
+   * the records that would show from which can be lost.
+   */
+  private void compare(Decision repeated, List<Given> ofId, LogRecord at) {
     findings.checked(Invariant.I1);
     String key = Change.decision(repeated.decisionId(), repeated.segment(), at.place());
-    if (given.isEmpty() && at.slice().begin() > 0) {
+    Given last = ofId.isEmpty() ? null : ofId.get(ofId.size() - 1);
+    List<Given> possible =
+        last != null && last.writerEpoch == repeated.writerEpoch() ? List.of(last) : ofId;
+    if (last == null && at.slice().begin() > 0) {
       removed++;
-    } else if (given.isEmpty()) {
+    } else if (last == null) {
       findings.violated(Invariant.I1, key, "it is REPEATED, but no earlier decision has this id");
-    } else if (!given.containsKey(name(repeated.arm()))) {
+    } else if (possible.stream().noneMatch(it -> it.arm.equals(String.valueOf(repeated.arm())))) {
       findings.violated(
           Invariant.I1,
           key,
-          "it is REPEATED with arm %s, but the first decision has arm %s at %s"
+          "it is REPEATED with arm %s, but the first decision has arm %s"
               .formatted(
                   repeated.arm(),
-                  String.join(" or ", given.keySet()),
-                  String.join(", ", given.values())));
+                  possible.stream()
+                      .map(it -> it.arm + " at " + it.place)
+                      .collect(Collectors.joining(" or "))));
     }
   }
 
   private static Id id(Decision decision) {
     return new Id(decision.segment(), decision.decisionId());
-  }
-
-  private static String name(@Nullable String arm) {
-    return String.valueOf(arm);
   }
 }

@@ -30,14 +30,21 @@ class OpenRewardsTest {
   void itIsLostThoughItsSegmentForgotAnotherDecision() {
     DeadLetter lost = lost();
     assertEquals(Verdict.VIOLATED, check());
-    forget(lost, "another");
+    forget(lost, "another", Long.MAX_VALUE);
+    assertEquals(Verdict.VIOLATED, check());
+  }
+
+  @Test
+  void itIsLostThoughItsSegmentForgotAnEarlierDecisionOfItsId() {
+    DeadLetter lost = lost();
+    forget(lost, String.valueOf(lost.input().decisionId()), 0);
     assertEquals(Verdict.VIOLATED, check());
   }
 
   @Test
   void itMayBeHeldOnceItsSegmentForgotItsDecision() {
     DeadLetter lost = lost();
-    forget(lost, String.valueOf(lost.input().decisionId()));
+    forget(lost, String.valueOf(lost.input().decisionId()), Long.MAX_VALUE);
     assertEquals(Verdict.OK, check());
   }
 
@@ -56,14 +63,14 @@ class OpenRewardsTest {
     return Wire.DEAD_LETTER.decode(last.value());
   }
 
-  private void forget(DeadLetter lost, String decisionId) {
+  private void forget(DeadLetter lost, String decisionId, long seq) {
     String segment = String.valueOf(lost.segment());
     LogRecord any = log.first(LogTopic.SEGMENT_EVENTS, at -> true);
     SegmentEvent evicted =
         Tamper.with(
             Wire.SEGMENT_EVENT.decode(any.value()), "type", SegmentEventType.DEDUP_ENTRY_EVICTED);
     String hash = IdHash.of(decisionId).hex();
-    evicted = Tamper.with(evicted, "segment", segment);
+    evicted = Tamper.with(Tamper.with(evicted, "segment", segment), "seq", seq);
     evicted =
         Tamper.with(
             evicted,

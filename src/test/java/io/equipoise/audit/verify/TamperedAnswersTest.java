@@ -17,6 +17,7 @@ import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.Wire;
 import io.equipoise.event.WriterEpochMarker;
 import io.equipoise.job.RestlessDeployment;
+import io.equipoise.segment.log.SegmentWithoutSpec;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -117,6 +118,28 @@ class TamperedAnswersTest extends WriterEpochsFixture {
       append(reused, Tamper.with(wrong, "recovered", isRecovered));
       assertEquals(
           Verdict.VIOLATED, TamperedLog.of(stable(reused, MEMORY), Invariant.I1).verdict());
+    }
+  }
+
+  /** Only a later writer epoch may continue from before the second decision. */
+  @Test
+  void aRepeatedContextWithTheArmOfAnEarlierDecisionOfItsIdIsNamed() {
+    Decision first = numbered(ordinary().decision(), 1, 1);
+    Decision second = elsewhere(Tamper.with(numbered(first, 1, 5), "arm", other(first.arm())));
+    Decision next = numbered(Tamper.with(first, "decisionId", "next"), 2, 3);
+    for (Decision arm : List.of(first, second)) {
+      Decision repeated = Tamper.with(elsewhere(arm), "reason", DecisionReason.REPEATED);
+      MemoryLog all = new MemoryLog();
+      append(all, first);
+      append(all, second);
+      append(all, numbered(repeated, 1, SegmentWithoutSpec.UNNUMBERED));
+      append(all, next);
+      append(all, numbered(repeated, 2, SegmentWithoutSpec.UNNUMBERED));
+      FindingsCollector findings = new FindingsCollector();
+      new RepeatedDecisions(findings, WriterEpochHistory.read(all, MEMORY), MEMORY).check(all);
+      Finding finding = TamperedLog.of(findings.findings(), Invariant.I1);
+      assertEquals(arm == first ? 1 : 0, finding.violations(), finding::toString);
+      assertEquals(2, finding.checked());
     }
   }
 
