@@ -108,11 +108,14 @@ public final class ReportFigures {
   private final MemoryBudget memory;
   private final Map<String, Integer> groupings = new HashMap<>();
   private final List<List<Group>> groupsOfGrouping = new ArrayList<>();
-  private final Map<IdHash, Integer> groupingOf = new HashMap<>();
+  private final Map<DecisionSeq, Integer> groupingOf = new HashMap<>();
   private @Nullable FairnessAudit previous;
   private boolean isViolated;
   private boolean isUnfair;
   private double excessOfDecision = Double.NEGATIVE_INFINITY;
+
+  /** Names a decision as segment events do: an id that was forgotten may have several. */
+  private record DecisionSeq(IdHash id, long seq) {}
 
   /** Identifies the policy and the spec that decided. */
   record Version(String policy, long specVersion, String specHash) implements Comparable<Version> {
@@ -282,11 +285,12 @@ public final class ReportFigures {
     } else if (audit.redaction() != null) {
       hasHiddenEffects = true;
     }
+    DecisionSeq decision = new DecisionSeq(IdHash.of(audit.decisionId()), audit.seq());
     String factual = audit.effect().factual();
     if (factual != null) {
-      join(IdHash.of(audit.decisionId()), new Group(audit.effect().attribute(), factual));
+      join(decision, new Group(audit.effect().attribute(), factual));
     } else if (audit.redaction() != null) {
-      join(IdHash.of(audit.decisionId()), null);
+      join(decision, null);
     }
   }
 
@@ -307,7 +311,7 @@ public final class ReportFigures {
    *
    * @param group null if the records do not contain it
    */
-  private void join(IdHash decision, @Nullable Group group) {
+  private void join(DecisionSeq decision, @Nullable Group group) {
     Integer known = groupingOf.get(decision);
     List<Group> all = new ArrayList<>(known == null ? List.of() : groupsOfGrouping.get(known));
     if (known == null) {
@@ -349,7 +353,11 @@ public final class ReportFigures {
           event.arm(), SampleMoments.NONE.plus(reward), (known, more) -> known.plus(reward));
     }
     String hash = event.hashOfDecision();
-    Integer grouping = hash == null ? null : groupingOf.get(IdHash.ofHex(hash));
+    Long seq = event.decisionSeq();
+    Integer grouping =
+        hash == null || seq == null
+            ? null
+            : groupingOf.get(new DecisionSeq(IdHash.ofHex(hash), seq));
     if (grouping == null) {
       rewardsOfOtherDecisions++;
       return;

@@ -150,6 +150,35 @@ class ReportFiguresTest {
     assertFalse(page.contains(missing), page);
   }
 
+  /** An id that the job had forgotten is decided again. */
+  @Test
+  void eachRewardOfAnIdWithSeveralDecisionsCountsForThePersonOfItsOwnDecision() {
+    MemoryLog log = new MemoryLog();
+    Logs.outputs(
+        RUN.log,
+        at -> {
+          byte[] value =
+              switch (at.slice().topic()) {
+                case DECISIONS ->
+                    Wire.DECISION.encode(
+                        Tamper.with(Wire.DECISION.decode(at.value()), "decisionId", "one"));
+                case AUDIT ->
+                    Wire.AUDIT.encode(
+                        Tamper.with(Wire.AUDIT.decode(at.value()), "decisionId", "one"));
+                case SEGMENT_EVENTS -> {
+                  SegmentEvent event = Wire.SEGMENT_EVENT.decode(at.value());
+                  yield Wire.SEGMENT_EVENT.encode(
+                      event.decision() == null ? event : Tamper.with(event, "decision.id", "one"));
+                }
+                default -> at.value();
+              };
+          log.append(at.slice().topic(), at.slice().partition(), at.timestamp(), at.key(), value);
+        });
+    ReportFigures ofOneId = ReportFigures.of(log, "offers", PERIOD, 1, MEMORY);
+    assertEquals(figures(PERIOD, 1).groups, ofOneId.groups);
+    assertEquals(figures(PERIOD, 1).rewardsOfOtherDecisions, ofOneId.rewardsOfOtherDecisions);
+  }
+
   @Test
   void whatTriedAnArmIsNoConstraint() {
     MemoryLog log = new MemoryLog();
