@@ -53,6 +53,7 @@ function Found({ decision }) {
         decision.policy && h('span', { class: 'chip' }, h(Data, { text: decision.policy })),
         decision.specVersion !== null && h('span', null, `spec version ${decision.specVersion}`),
         decision.otherSegments.map((segment) => h('span', { key: segment }, 'same id in ', h('a', { href: link('decision', { id: decision.decisionId, segment }) }, h(Data, { text: segment })))),
+        decision.otherTimes.map((time) => h('span', { key: time }, 'same id at ', h('a', { href: link('decision', { id: decision.decisionId, segment: decision.segment, near: time }) }, dateTime(time)))),
         decision.foundIn === 'TOPICS' && h('span', null, 'found on the topics'),
         decision.foundIn === 'TOPICS_INCOMPLETE' && h('span', { class: 'tone-bad' }, 'found on the topics; the scan ended before all of its records were read')))),
     h('p', { class: 'lead' }, 'This person got ', h('strong', null, h(Arm, { name: decision.arm })), '. ', h(Data, { text: decision.reasonText })),

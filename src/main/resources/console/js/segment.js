@@ -100,7 +100,7 @@ function Decisions({ data }) {
 /** Recent decisions, each with a link to its page. */
 export function RecentTable({ decisions, withSegment }) {
   const columns = [
-    { name: 'Decision', cell: (one) => h('a', { href: link('decision', { id: one.decisionId, segment: one.segment }) }, h(Data, { text: one.decisionId })) },
+    { name: 'Decision', cell: (one) => h('a', { href: link('decision', { id: one.decisionId, segment: one.segment, near: one.time }) }, h(Data, { text: one.decisionId })) },
     withSegment && { name: 'Segment', cell: (one) => h(Data, { text: one.segment }) },
     { name: 'Time', cell: (one) => timeOfDay(one.time) },
     { name: 'Arm', cell: (one) => h(Arm, { name: one.arm }) },
@@ -108,5 +108,5 @@ export function RecentTable({ decisions, withSegment }) {
     { name: 'Verdict', cell: (one) => h(Verdict, { verdict: one.verdict }) },
     { name: 'Reward', numeric: true, cell: (one) => (one.reward === null ? h('span', { class: 'none' }, words(one.status).toLowerCase()) : number(one.reward)) }
   ];
-  return h(Table, { columns: columns.filter(Boolean), rows: decisions, rowKey: (one) => `${one.segment} ${one.decisionId}`, caption: 'Recent decisions', class: 'stacking', empty: 'No decision is in memory yet.' });
+  return h(Table, { columns: columns.filter(Boolean), rows: decisions, rowKey: (one) => `${one.segment} ${one.decisionId} ${one.time}`, caption: 'Recent decisions', class: 'stacking', empty: 'No decision is in memory yet.' });
 }

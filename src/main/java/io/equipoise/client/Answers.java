@@ -94,10 +94,19 @@ public final class Answers {
    * @throws io.equipoise.event.WireException if it is not a record of a decisions topic
    */
   public Optional<Decision> on(ConsumerRecord<byte[], byte[]> record) {
+    return valid(record).filter(decision -> isFirst(decision, record));
+  }
+
+  /**
+   * Processes the next record of a partition in place of {@link #on}, and returns its decision also
+   * if it repeats another after a failure. Audits and segment events name a decision by the seq of
+   * its last repetition.
+   *
+   * @throws io.equipoise.event.WireException if it is not a record of a decisions topic
+   */
+  public Optional<Decision> valid(ConsumerRecord<byte[], byte[]> record) {
     byte[] value = record.value() == null ? new byte[0] : record.value();
-    Partition partition =
-        partitions.computeIfAbsent(
-            new TopicPartition(record.topic(), record.partition()), any -> new Partition());
+    Partition partition = partition(record);
     if (WriterEpochMarker.isIn(record.value(), record.headers())) {
       partition.valid.on(WriterEpochMarker.of(record.headers()));
       return Optional.empty();
@@ -107,16 +116,27 @@ public final class Answers {
       voided++;
       return Optional.empty();
     }
-    if (!partition.answered.add(context(decision))) {
+    return Optional.of(decision);
+  }
+
+  /** Returns whether a decision that {@link #valid} returned, asked about once, repeats none. */
+  public boolean isFirst(Decision decision, ConsumerRecord<byte[], byte[]> record) {
+    Set<IdHash> answered = partition(record).answered;
+    if (!answered.add(context(decision))) {
       repeated++;
-      return Optional.empty();
+      return false;
     }
-    if (partition.answered.size() > window) {
-      var eldest = partition.answered.iterator();
+    if (answered.size() > window) {
+      var eldest = answered.iterator();
       eldest.next();
       eldest.remove();
     }
-    return Optional.of(decision);
+    return true;
+  }
+
+  private Partition partition(ConsumerRecord<byte[], byte[]> record) {
+    return partitions.computeIfAbsent(
+        new TopicPartition(record.topic(), record.partition()), any -> new Partition());
   }
 
   /** Identifies the context that a decision answers; ids contain no control character. */

@@ -35,6 +35,7 @@ import io.equipoise.job.options.JobConfig;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
@@ -128,9 +129,10 @@ record Documents(
 
   /**
    * Returns a decision from memory, or else from the topics. Each needs a consumer of its own, so
-   * few run at a time.
+   * few run at a time. Of several decisions of an id, returns the one that was written nearest to a
+   * time.
    *
-   * @param near when it was written, about, epoch ms; null for now
+   * @param near epoch ms; null for now
    */
   JsonNode decision(@Nullable String segment, String id, @Nullable Long near) {
     return limited(searches, MOST_SEARCHES + " searches", () -> search(segment, id, near));
@@ -141,25 +143,36 @@ record Documents(
     String first = segment != null || segments.isEmpty() ? segment : segments.get(0);
     List<StoredRecord> records =
         first == null ? List.of() : aggregator.read(all -> all.recent().find(first, id));
-    DecisionRecords decoded = DecisionRecords.of(records);
+    List<DecisionRecords> all = DecisionRecords.of(records);
+    long around = DecisionSearch.AROUND.toMillis();
     String foundIn = "MEMORY";
-    if (decoded.decision() == null) {
-      long time = near == null ? now() - DecisionSearch.AROUND.toMillis() : near;
+    if (all.stream().noneMatch(it -> near == null || Math.abs(it.time() - near) < around)) {
+      long time = near == null ? now() - around : near;
       FoundRecords found = search.find(segment, id, time, rewardWindow(segment));
-      decoded = DecisionRecords.of(found.records());
-      foundIn = found.isComplete() ? "TOPICS" : "TOPICS_INCOMPLETE";
+      if (!found.records().isEmpty()) {
+        all = DecisionRecords.of(found.records());
+        foundIn = found.isComplete() ? "TOPICS" : "TOPICS_INCOMPLETE";
+      }
     }
+    long wanted = near == null ? now() : near;
+    DecisionRecords decoded =
+        all.stream()
+            .min(Comparator.comparingLong(it -> Math.abs(it.time() - wanted)))
+            .orElseThrow(
+                () ->
+                    new ProblemException(
+                        ConsoleProblem.UNKNOWN_DECISION.of("decision '" + id + "'")));
     Decision decision = decoded.decision();
-    if (decision == null) {
-      throw new ProblemException(ConsoleProblem.UNKNOWN_DECISION.of("decision '" + id + "'"));
-    }
     SegmentSpec spec = controls.spec(decision.specHash());
     FoundContext context = search.context(decision);
-    SegmentMetrics snapshot = aggregator.read(all -> snapshot(all, decision.segment()));
+    SegmentMetrics snapshot = aggregator.read(it -> snapshot(it, decision.segment()));
     String own = Names.cut(decision.segment());
     return new DecisionDocument(decoded, decision, spec, snapshot)
         .json(foundIn, now(), context.context(), context.fault(), config.privacy().sensitive())
         .with("otherSegments", segments.stream().filter(it -> !it.equals(own)).toList())
+        .with(
+            "otherTimes",
+            all.stream().filter(it -> it != decoded).map(DecisionRecords::time).toList())
         .node();
   }
 

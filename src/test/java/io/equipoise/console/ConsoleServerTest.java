@@ -8,10 +8,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.equipoise.audit.log.LogRecord;
 import io.equipoise.audit.verify.MemoryLog;
+import io.equipoise.audit.verify.Tamper;
 import io.equipoise.console.state.TimeAxis;
 import io.equipoise.event.Decision;
 import io.equipoise.event.FairnessAudit;
+import io.equipoise.event.IdHash;
 import io.equipoise.event.LogTopic;
+import io.equipoise.event.PlacedOutput;
+import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.event.Wire;
 import io.equipoise.http.HttpSettings;
@@ -152,7 +156,7 @@ class ConsoleServerTest {
     for (LogTopic topic : LogTopic.values()) {
       for (int partition = 0; partition < MemoryLog.PARTITIONS; partition++) {
         for (LogRecord at : log.records(topic, partition)) {
-          byte[] value = at.value();
+          byte[] value = ofForgottenId(topic, at.value());
           long time = at.timestamp() + shift;
           if (topic == LogTopic.DECISIONS) {
             time += LATENCY_MILLIS;
@@ -171,6 +175,36 @@ class ConsoleServerTest {
         }
       }
     }
+  }
+
+  /** Gives the decision with number 9 the id of that with number 8. */
+  private static byte[] ofForgottenId(LogTopic topic, byte[] value) {
+    return switch (topic) {
+      case DECISIONS -> {
+        Decision decision = Wire.DECISION.decode(value);
+        yield decision.decisionId().endsWith("-9")
+            ? Wire.DECISION.encode(Tamper.with(decision, "decisionId", eighth(decision)))
+            : value;
+      }
+      case AUDIT -> {
+        FairnessAudit audit = Wire.AUDIT.decode(value);
+        yield audit.decisionId().endsWith("-9")
+            ? Wire.AUDIT.encode(Tamper.with(audit, "decisionId", eighth(audit)))
+            : value;
+      }
+      case SEGMENT_EVENTS -> {
+        SegmentEvent event = Wire.SEGMENT_EVENT.decode(value);
+        boolean isOf = IdHash.of(event.segment() + "-9").hex().equals(event.hashOfDecision());
+        yield isOf
+            ? Wire.SEGMENT_EVENT.encode(Tamper.with(event, "decision.id", eighth(event)))
+            : value;
+      }
+      default -> value;
+    };
+  }
+
+  private static String eighth(PlacedOutput output) {
+    return output.segment() + "-8";
   }
 
   private static void send(LogTopic topic, int partition, long time, byte[] key, byte[] value) {
@@ -313,6 +347,32 @@ class ConsoleServerTest {
     JsonNode problem = MAPPER.readTree(without.body());
     assertEquals("UNKNOWN_DECISION", problem.get("code").asText());
     assertTrue(problem.get("remedy").asText().contains("near"), problem::toString);
+  }
+
+  /** The job had forgotten the id. */
+  @Test
+  void eachDecisionOfAnIdIsFoundByItsTimeAndNamesTheOthers() throws Exception {
+    for (LoggedRun run : List.of(EARLIER, RUN)) {
+      String segment = run.decisions.get(8).segment();
+      String place = run == RUN ? "MEMORY" : "TOPICS";
+      long latest = run == RUN ? end : end - OLD.toMillis() + 60_000;
+      JsonNode second =
+          json("/api/decision?id=%s-8&segment=%s&near=%d".formatted(segment, segment, latest));
+      long firstTime = second.at("/otherTimes/0").asLong();
+      assertEquals(second.get("time").asLong() - 1_000, firstTime, second::toString);
+      JsonNode first =
+          json("/api/decision?id=%s-8&segment=%s&near=%d".formatted(segment, segment, firstTime));
+      assertEquals(second.get("time"), first.at("/otherTimes/0"));
+      for (JsonNode found : List.of(first, second)) {
+        Decision decision = run.decisions.get(found == first ? 8 : 9);
+        assertEquals(place, found.get("foundIn").asText());
+        assertEquals(decision.seq(), found.get("seq").asLong());
+        assertEquals(1, found.get("otherTimes").size());
+        assertEquals(1, found.get("fairness").size());
+        assertEquals(decision.seq(), found.at("/fairness/0/seq").asLong());
+        assertEquals(1, found.at("/outcome/events").size());
+      }
+    }
   }
 
   private static void assertExplained(JsonNode found, Decision decision) {

@@ -60,7 +60,7 @@ public final class DecisionDocument {
   /**
    * Prepares the document.
    *
-   * @param records with a decision
+   * @param records of the decision
    * @param spec of the decision; null if its text is lost
    * @param snapshot the latest of the segment; null if there is none
    */
@@ -324,7 +324,8 @@ public final class DecisionDocument {
       @Nullable AuditVerdict verdict,
       @Nullable Double reward,
       String status) {
-    static Line of(DecisionRecords records, Decision decision) {
+    static Line of(DecisionRecords records) {
+      Decision decision = records.decision();
       return new Line(
           decision.decisionId(),
           decision.segment(),

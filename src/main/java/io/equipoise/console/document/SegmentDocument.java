@@ -8,7 +8,6 @@ import io.equipoise.console.state.SegmentHistory.Count;
 import io.equipoise.console.state.SegmentHistory.Snapshot;
 import io.equipoise.console.state.TimeAxis;
 import io.equipoise.event.CausalBoundSet;
-import io.equipoise.event.Decision;
 import io.equipoise.event.DecisionReason;
 import io.equipoise.event.SegmentMetrics;
 import io.equipoise.http.Json;
@@ -190,12 +189,10 @@ public final class SegmentDocument {
 
   private List<DecisionDocument.Line> recent() {
     List<DecisionDocument.Line> lines = new ArrayList<>();
-    for (String id : segment.recentIds()) {
-      DecisionRecords records = DecisionRecords.of(aggregator.recent().find(segment.name(), id));
-      Decision decision = records.decision();
-      if (decision != null) {
-        lines.add(DecisionDocument.Line.of(records, decision));
-      }
+    for (SegmentHistory.RecentDecision one : segment.recent()) {
+      DecisionRecords.of(aggregator.recent().find(segment.name(), one.id())).stream()
+          .filter(records -> records.decision().source().equals(one.source()))
+          .forEach(records -> lines.add(DecisionDocument.Line.of(records)));
     }
     return lines;
   }

@@ -91,7 +91,7 @@ public final class Aggregator {
     this.now = now;
     try {
       switch (topic) {
-        case DECISIONS -> answers.on(record).ifPresent(it -> onDecision(it, record));
+        case DECISIONS -> answers.valid(record).ifPresent(it -> onDecision(it, record));
         case AUDIT -> onAudit(Wire.AUDIT.decode(value(record)), record);
         case SEGMENT_EVENTS -> onEvent(Wire.SEGMENT_EVENT.decode(value(record)), record);
         case METRICS -> onMetrics(Wire.METRICS.decode(value(record)), record);
@@ -109,6 +109,12 @@ public final class Aggregator {
   }
 
   private void onDecision(Decision decision, ConsumerRecord<byte[], byte[]> record) {
+    if (!decision.isRepeated()) {
+      keep(LogTopic.DECISIONS, decision.segment(), IdHash.of(decision.decisionId()), record);
+    }
+    if (!answers.isFirst(decision, record)) {
+      return;
+    }
     newest.put(
         bucket(record),
         new SeenDecision(
@@ -120,9 +126,6 @@ public final class Aggregator {
     answered(decision.source());
     if (decision.isChosen()) {
       count(LogTopic.DECISIONS, record);
-    }
-    if (!decision.isRepeated()) {
-      keep(LogTopic.DECISIONS, decision.segment(), IdHash.of(decision.decisionId()), record);
     }
     boolean isName = ErrorCode.TOO_MANY_SEGMENTS.name().equals(decision.errorCode());
     Optional<SegmentHistory> of = // a name that was refused is no segment; its dead letter counts

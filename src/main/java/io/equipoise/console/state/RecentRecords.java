@@ -9,8 +9,8 @@ import java.util.Map;
 
 /**
  * Keeps the records of recent decisions as they came, by segment and hash of the decision id.
- * Events of closed windows contain only the hash. Forgets the decisions that came first when its
- * bytes exceed the limit. Not thread-safe.
+ * Events of closed windows contain only the hash. Forgets the ids that came first when its bytes
+ * exceed the limit. Not thread-safe.
  */
 public final class RecentRecords {
   /** Approximate overhead of a decision's entry and of each record, in bytes. */
@@ -39,7 +39,7 @@ public final class RecentRecords {
     this.limit = limit;
   }
 
-  /** Adds a record of a decision; leaves it out if the decision has too many. */
+  /** Adds a record of a decision; leaves it out if its id has too many. */
   void add(String segment, IdHash id, StoredRecord record) {
     DecisionEntry entry =
         entries.computeIfAbsent(new HashedDecision(segment, id), any -> counted());
@@ -62,7 +62,7 @@ public final class RecentRecords {
     return new DecisionEntry();
   }
 
-  /** Returns the records of a decision, in the order in which they came. */
+  /** Returns the records of the decisions of an id, in the order in which they came. */
   public List<StoredRecord> find(String segment, String decisionId) {
     DecisionEntry entry = entries.get(new HashedDecision(segment, IdHash.of(decisionId)));
     return entry == null ? List.of() : List.copyOf(entry.records);

@@ -7,6 +7,7 @@ import io.equipoise.event.ExperimentRecord;
 import io.equipoise.event.FairnessAudit;
 import io.equipoise.event.SegmentEvent;
 import io.equipoise.event.SegmentMetrics;
+import io.equipoise.event.Source;
 import io.equipoise.job.control.WatchLedger.LedgerEntry;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * audits and counts once.
  */
 public final class SegmentHistory {
-  private static final int MOST_IDS = 20;
+  private static final int MOST_RECENT = 20;
 
   /** Names a count of records or decisions by time bucket. */
   public enum Count {
@@ -48,6 +49,9 @@ public final class SegmentHistory {
   /** Dates the latest snapshot by when its record was written, epoch ms. */
   public record Snapshot(SegmentMetrics metrics, long time) {}
 
+  /** Names a decision by its id and its context. */
+  public record RecentDecision(String id, Source source) {}
+
   private final String name;
   private final Limits limits;
   private final SharedLimit series;
@@ -60,7 +64,7 @@ public final class SegmentHistory {
   private final ArmHistory otherArms = new ArmHistory();
   private final Map<PairHistory.PairKey, PairHistory> pairs = new LinkedHashMap<>();
   private final ChangeLog changeLog = new ChangeLog();
-  private final ArrayDeque<String> recentIds = new ArrayDeque<>();
+  private final ArrayDeque<RecentDecision> recent = new ArrayDeque<>();
   private final SeqGuard auditSeqs = new SeqGuard();
   private final SeqGuard eventSeqs = new SeqGuard();
   private final SeqGuard stepSeqs = new SeqGuard();
@@ -102,9 +106,9 @@ public final class SegmentHistory {
     if (decision.isRepeated()) {
       return;
     }
-    recentIds.add(decision.decisionId());
-    if (recentIds.size() > MOST_IDS) {
-      recentIds.remove();
+    recent.add(new RecentDecision(decision.decisionId(), decision.source()));
+    if (recent.size() > MOST_RECENT) {
+      recent.remove();
     }
     reasons.computeIfAbsent(decision.reason(), any -> new Ring()).add(bucket, 1);
     if (!decision.isChosen()) {
@@ -270,11 +274,11 @@ public final class SegmentHistory {
     return changeLog;
   }
 
-  /** Returns the ids of the latest decisions, newest first. */
-  public List<String> recentIds() {
-    List<String> ids = new ArrayList<>(recentIds);
-    Collections.reverse(ids);
-    return ids;
+  /** Returns the latest decisions, newest first. */
+  public List<RecentDecision> recent() {
+    List<RecentDecision> newestFirst = new ArrayList<>(recent);
+    Collections.reverse(newestFirst);
+    return newestFirst;
   }
 
   /** Returns when the latest decision was written, epoch ms; 0 if there was none. */

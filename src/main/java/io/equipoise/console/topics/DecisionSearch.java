@@ -18,6 +18,7 @@ import io.equipoise.job.registry.Frames;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -46,7 +47,7 @@ public final class DecisionSearch {
   /**
    * Holds the records that a search found, and whether it was complete.
    *
-   * @param records those of the decision; empty if it was not found
+   * @param records those of the decisions; empty if none was found
    * @param isComplete whether the whole period was read
    */
   public record FoundRecords(List<StoredRecord> records, boolean isComplete) {}
@@ -55,7 +56,7 @@ public final class DecisionSearch {
   public record FoundContext(@Nullable WireContext context, String fault) {}
 
   /**
-   * Looks for a decision that was written around a time.
+   * Looks for decisions of an id that were written around a time, all in one segment.
    *
    * @param segment null for any
    * @param near epoch ms
@@ -72,35 +73,37 @@ public final class DecisionSearch {
             near + AROUND.toMillis(),
             (topic, record) -> {
               Decision decision = decision(answers, record);
-              if (decision == null
-                  || !decision.decisionId().equals(id)
-                  || (segment != null && !decision.segment().equals(segment))) {
-                return true;
+              String in = decisions.isEmpty() ? segment : decisions.get(0).segment();
+              if (decision != null
+                  && decision.decisionId().equals(id)
+                  && (in == null || decision.segment().equals(in))) {
+                decisions.add(decision);
+                found.add(new StoredRecord(topic, record.timestamp(), record.value()));
               }
-              decisions.add(decision);
-              found.add(new StoredRecord(topic, record.timestamp(), record.value()));
-              return false;
+              return found.size() < MOST_FOUND;
             });
     if (!decisions.isEmpty()) {
-      long time = found.get(0).time();
-      isComplete = addRest(decisions.get(0), time, window, found);
+      LongSummaryStatistics times =
+          found.stream().mapToLong(StoredRecord::time).summaryStatistics();
+      isComplete &= addRest(decisions.get(0), times, window, found);
     }
     return new FoundRecords(found, isComplete);
   }
 
-  private boolean addRest(Decision decision, long time, long window, List<StoredRecord> found) {
+  private boolean addRest(
+      Decision decision, LongSummaryStatistics times, long window, List<StoredRecord> found) {
     long around = AUDIT_AROUND.toMillis();
     boolean hasAudits =
         scan.read(
             List.of(LogTopic.AUDIT),
-            time - around,
-            time + around,
+            times.getMin() - around,
+            times.getMax() + around,
             (topic, record) -> keep(decision, topic, record, found));
     boolean hasRewards =
         scan.read(
             List.of(LogTopic.SEGMENT_EVENTS, LogTopic.DEAD_LETTER),
-            time - around,
-            time + window + around,
+            times.getMin() - around,
+            times.getMax() + window + around,
             (topic, record) -> keep(decision, topic, record, found));
     return hasAudits && hasRewards;
   }
@@ -108,7 +111,7 @@ public final class DecisionSearch {
   private static @Nullable Decision decision(
       Answers answers, ConsumerRecord<byte[], byte[]> record) {
     try {
-      return answers.on(record).filter(decision -> !decision.isRepeated()).orElse(null);
+      return answers.valid(record).filter(decision -> !decision.isRepeated()).orElse(null);
     } catch (WireException e) {
       return null;
     }

@@ -297,6 +297,7 @@ class DecisionDocumentTest {
         RUN.log.records(LogTopic.SEGMENT_EVENTS, 1).stream()
             .map(at -> Wire.SEGMENT_EVENT.decode(at.value()))
             .filter(it -> it.type() == SegmentEventType.REWARD_APPLIED)
+            .map(it -> Rewritten.with(SegmentEvent.class, it, "decision.seq", DECISION.seq()))
             .findFirst()
             .orElseThrow();
     JsonNode shown =
@@ -355,10 +356,11 @@ class DecisionDocumentTest {
     LogRecord at = RUN.log.records(LogTopic.DECISIONS, 1).get(0);
     DecisionRecords records =
         DecisionRecords.of(
-            Stream.concat(
-                    Stream.of(new StoredRecord(LogTopic.DECISIONS, at.timestamp(), at.value())),
-                    Arrays.stream(others))
-                .toList());
+                Stream.concat(
+                        Stream.of(new StoredRecord(LogTopic.DECISIONS, at.timestamp(), at.value())),
+                        Arrays.stream(others))
+                    .toList())
+            .get(0);
     WireContext context =
         new WireContext(
             DECISION.decisionId(),

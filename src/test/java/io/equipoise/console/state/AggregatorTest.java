@@ -260,9 +260,41 @@ class AggregatorTest {
             SegmentEvent.class, event, "type", SegmentEventType.REWARD_TIMEOUT, "decision", silent);
     Logs.pass(aggregator, Logs.withValue(last, Wire.SEGMENT_EVENT.encode(closed)), END);
     DecisionRecords found =
-        DecisionRecords.of(aggregator.recent().find("offers", decision.decisionId()));
+        DecisionRecords.of(aggregator.recent().find("offers", decision.decisionId())).get(0);
     assertEquals("TIMED_OUT", found.status());
     assertEquals(0.0, found.reward());
+  }
+
+  /** Segment events name a decision by the seq of its last repetition. */
+  @Test
+  void aDecisionThatAFailureRepeatsCountsOnceAndHasTheRewardOfItsRepetition() {
+    LogRecord decided = decisions().get(0);
+    Decision decision = Wire.DECISION.decode(decided.value());
+    Decision again =
+        Rewritten.with(Decision.class, decision, "seq", 5_000L, "writerEpoch", 2, "keyGroup", 0);
+    LogRecord rewarded =
+        RUN.log.records(LogTopic.SEGMENT_EVENTS, MemoryLog.partitionOf("offers")).stream()
+            .filter(at -> Wire.SEGMENT_EVENT.decode(at.value()).learned())
+            .findFirst()
+            .orElseThrow();
+    SegmentEvent event =
+        Rewritten.with(
+            SegmentEvent.class,
+            Wire.SEGMENT_EVENT.decode(rewarded.value()),
+            "decision.id",
+            decision.decisionId(),
+            "decision.seq",
+            again.seq());
+    Aggregator aggregator = new Aggregator(AXIS, Limits.DEFAULT);
+    Logs.pass(aggregator, decided, END);
+    Logs.pass(aggregator, Logs.withValue(decided, Wire.DECISION.encode(again)), END);
+    Logs.pass(aggregator, Logs.withValue(rewarded, Wire.SEGMENT_EVENT.encode(event)), END);
+    long last = AXIS.bucketOf(END);
+    assertEquals(1, segment(aggregator).count(Count.DECISIONS, last - TimeAxis.BUCKETS + 1, last));
+    List<DecisionRecords> found =
+        DecisionRecords.of(aggregator.recent().find("offers", decision.decisionId()));
+    assertEquals(List.of(decision), found.stream().map(DecisionRecords::decision).toList());
+    assertEquals("SETTLED", found.get(0).status());
   }
 
   /** A confirmation of what was shown is a record on the topic of rewards, too. */
@@ -351,7 +383,7 @@ class AggregatorTest {
     Logs.outputs(run.log, at -> Logs.pass(aggregator, at, END));
     SegmentHistory segment = aggregator.segment("s".repeat(1_000));
     assertNotNull(segment);
-    String id = segment.recentIds().iterator().next();
+    String id = segment.recent().get(0).id();
     assertTrue(!aggregator.recent().find(segment.name(), id).isEmpty(), id);
   }
 
