@@ -88,7 +88,7 @@ public final class DeadLettersCommand extends Verb {
         | StartRefusedException
         | IllegalArgumentException
         | KafkaException e) {
-      return failed(NOT_READ, "equipoise audit dead-letters: " + e.getMessage());
+      return failed(NOT_READ, "equipoise audit dead-letters: " + launch.message(e));
     }
   }
 

@@ -87,7 +87,7 @@ public final class EraseCommand extends Verb {
         | IllegalArgumentException
         | IllegalStateException
         | KafkaException e) {
-      return failed(FAILED, "equipoise audit erase: " + e.getMessage());
+      return failed(FAILED, "equipoise audit erase: " + launch.message(e));
     }
   }
 

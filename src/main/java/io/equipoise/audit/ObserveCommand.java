@@ -66,7 +66,7 @@ public final class ObserveCommand extends Verb {
     } catch (InterruptException e) {
       return 0;
     } catch (InconclusiveException | StartRefusedException | KafkaException e) {
-      return failed(1, "equipoise audit observe: " + e.getMessage());
+      return failed(1, "equipoise audit observe: " + launch.message(e));
     } catch (FileAlreadyExistsException e) {
       return failed(1, "equipoise audit observe: " + file + " exists; give another name");
     }

@@ -69,7 +69,7 @@ public final class ReportCommand extends Verb {
       surviving = surviving();
       experiments = surviving.read(segment, record -> revealed(record, unredactor));
     } catch (InconclusiveException | IllegalStateException | KafkaException e) {
-      return failed(NOT_READ, command().qualifiedName() + ": " + e.getMessage());
+      return failed(NOT_READ, command().qualifiedName() + ": " + launch.message(e));
     }
     caveats(surviving);
     print(experiments, json.takesStandardOutput() ? err() : out());

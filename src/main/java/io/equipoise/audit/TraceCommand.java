@@ -57,7 +57,7 @@ public final class TraceCommand extends Verb {
         | StartRefusedException
         | IllegalArgumentException
         | KafkaException e) {
-      return failed(NOT_READ, "equipoise audit trace: " + e.getMessage());
+      return failed(NOT_READ, "equipoise audit trace: " + launch.message(e));
     }
   }
 

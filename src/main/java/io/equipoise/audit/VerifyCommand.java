@@ -119,17 +119,18 @@ public final class VerifyCommand extends Verb {
   public Integer call() throws InterruptedException {
     try {
       return check();
-    } catch (InconclusiveException | StartRefusedException | IllegalArgumentException e) {
-      return notChecked(": " + e.getMessage());
+    } catch (InconclusiveException
+        | StartRefusedException
+        | IllegalArgumentException
+        | KafkaException e) {
+      return notChecked(launch.message(e));
     } catch (UncheckedIOException e) {
-      return notChecked(": " + Failures.line(e));
-    } catch (KafkaException e) {
-      return notChecked(", Kafka reports: " + e.getMessage());
+      return notChecked(Failures.line(e));
     }
   }
 
-  private int notChecked(String why) {
-    return failed(NOT_CHECKED, "equipoise audit verify: cannot check" + why);
+  private int notChecked(@Nullable String why) {
+    return failed(NOT_CHECKED, "equipoise audit verify: cannot check: " + why);
   }
 
   private int check() throws InterruptedException {

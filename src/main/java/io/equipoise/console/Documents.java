@@ -32,6 +32,7 @@ import io.equipoise.http.Json;
 import io.equipoise.http.Problem;
 import io.equipoise.http.ProblemException;
 import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.KafkaErrors;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.time.Clock;
 import java.time.Duration;
@@ -39,6 +40,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
+import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the documents of the API from the console's state and the topics. */
@@ -236,8 +238,9 @@ record Documents(
         aggregator.read(all -> known(all, segment));
       }
       return report.page(figures, now);
-    } catch (IllegalArgumentException | InconclusiveException e) {
-      throw new ProblemException(ConsoleProblem.NO_REPORT.of(String.valueOf(e.getMessage())));
+    } catch (IllegalArgumentException | InconclusiveException | KafkaException e) {
+      String why = KafkaErrors.of(config).message(e);
+      throw new ProblemException(ConsoleProblem.NO_REPORT.of(String.valueOf(why)));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ProblemException(HttpCode.NOT_READY, "the console ends");

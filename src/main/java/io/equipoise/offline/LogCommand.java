@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,9 +41,10 @@ public abstract class LogCommand implements Callable<Integer> {
     } catch (SpecException
         | StartRefusedException
         | UnusableKeyException
-        | IllegalArgumentException e) {
+        | IllegalArgumentException
+        | KafkaException e) {
       boolean isOfInput = e instanceof DistributionException || e instanceof GraphException;
-      say(command.qualifiedName() + ": " + e.getMessage());
+      say(command.qualifiedName() + ": " + launch.message(e));
       return isOfInput ? command.exitCodeOnInvalidInput() : 1;
     }
   }

@@ -10,6 +10,7 @@ import io.equipoise.audit.verify.SpecCatalog;
 import io.equipoise.audit.verify.VerifyOptions;
 import io.equipoise.job.control.PublishedControls;
 import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.KafkaErrors;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +48,8 @@ final class LogVerifier {
               KafkaLog.open(config, Map.of(), PATIENCE), SpecCatalog.of(controls), verifyOptions);
       return summary(auditor.check(), auditor.unasked());
     } catch (InconclusiveException e) {
-      return new VerifiedLog(List.of("nothing could be checked: " + e.getMessage()), 0, 0, 0);
+      String why = KafkaErrors.of(config).message(e);
+      return new VerifiedLog(List.of("nothing could be checked: " + why), 0, 0, 0);
     }
   }
 

@@ -93,10 +93,7 @@ public final class KafkaLog implements CommittedLog {
   }
 
   private static InconclusiveException withoutEnds(KafkaException e) {
-    return new InconclusiveException(
-        "the brokers at kafka.bootstrap.servers do not return the ends of the topics: "
-            + e.getMessage(),
-        e);
+    return new InconclusiveException("the brokers do not return the ends of the topics", e);
   }
 
   private static List<OffsetRange> cut(List<OffsetRange> all, Map<String, Long> cuts) {

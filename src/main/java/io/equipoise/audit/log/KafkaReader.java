@@ -85,11 +85,9 @@ final class KafkaReader implements LogReader {
         throw new InconclusiveException(
             "retention removed records of "
                 + e.partitions()
-                + " while they were read; run the command again",
-            e);
+                + " while they were read; run the command again");
       } catch (KafkaException e) {
-        throw new InconclusiveException(
-            "reading " + open.keySet() + " failed: " + e.getMessage(), e);
+        throw new InconclusiveException("reading " + open.keySet() + " failed", e);
       }
       if (System.nanoTime() > deadline && !mergedLog.isReady()) {
         throw new InconclusiveException(

@@ -109,7 +109,7 @@ public final class FairnessReportCommand extends Verb {
         | StartRefusedException
         | IllegalArgumentException
         | KafkaException e) {
-      return failed(NOT_READ, "equipoise report: " + e.getMessage());
+      return failed(NOT_READ, "equipoise report: " + launch.message(e));
     }
   }
 }

@@ -54,8 +54,7 @@ final class PeriodLog implements CommittedLog {
       }
       return found;
     } catch (KafkaException e) {
-      throw new InconclusiveException(
-          "the brokers do not find the beginning of the period: " + e.getMessage(), e);
+      throw new InconclusiveException("the brokers do not find the beginning of the period", e);
     }
   }
 

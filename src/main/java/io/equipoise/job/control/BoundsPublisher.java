@@ -5,6 +5,7 @@ import io.equipoise.event.CausalBoundKey;
 import io.equipoise.event.CausalBoundSet;
 import io.equipoise.event.Wire;
 import io.equipoise.job.options.JobConfig;
+import io.equipoise.job.options.KafkaErrors;
 import io.equipoise.job.options.StartRefusedException;
 import io.equipoise.job.options.Topics;
 import io.equipoise.job.registry.Frames;
@@ -42,8 +43,8 @@ public final class BoundsPublisher {
    * Publishes a set and waits until it is committed.
    *
    * @throws StartRefusedException if the topic has another set of the name under this version or a
-   *     higher one, because running segments would never adopt this one
-   * @throws IllegalStateException if the write failed; then readers see nothing of the set
+   *     higher one, because running segments would never adopt this one, or if the write failed;
+   *     then readers see nothing of the set
    */
   public void publish(CausalBoundSet set) {
     send(set, false);
@@ -54,12 +55,14 @@ public final class BoundsPublisher {
     boolean isOutdated =
         newest != null && !newest.hash().equals(set.hash()) && newest.version() >= set.version();
     if (isOutdated) {
-      throw new StartRefusedException(
-          "Causal bounds cannot be published",
-          List.of(
-              "%s: the topic %s has other rows under version %d; give your set a higher version"
-                  .formatted(set, topics.causalBounds(), newest.version())));
+      throw refused(
+          "%s: the topic %s has other rows under version %d; give your set a higher version"
+              .formatted(set, topics.causalBounds(), newest.version()));
     }
+  }
+
+  private static StartRefusedException refused(String fault) {
+    return new StartRefusedException("Causal bounds cannot be published", List.of(fault));
   }
 
   /** Retires a set: no segment adopts it from then on; segments that use it continue. */
@@ -104,14 +107,9 @@ public final class BoundsPublisher {
       }
       producer.commitTransaction();
     } catch (KafkaException e) {
-      throw new IllegalStateException(
-          "cannot read or write topic "
-              + topics.causalBounds()
-              + " for "
-              + set
-              + ": "
-              + e.getMessage(),
-          e);
+      throw refused(
+          "%s: topic %s: %s"
+              .formatted(set, topics.causalBounds(), KafkaErrors.of(config).explain(e)));
     }
   }
 }

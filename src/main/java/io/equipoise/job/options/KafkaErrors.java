@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.flink.configuration.Configuration;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.SslAuthenticationException;
@@ -40,6 +42,29 @@ public final class KafkaErrors {
   public KafkaErrors(String prefix, Map<String, String> settings) {
     this.prefix = prefix;
     this.settings = new TreeMap<>(settings);
+  }
+
+  /** Takes the settings of a job's clients. */
+  public static KafkaErrors of(JobConfig config) {
+    return new KafkaErrors(JobOptions.KAFKA_PREFIX, config.kafkaSettings());
+  }
+
+  /** Takes the settings of a job's clients from a configuration, valid or not. */
+  public static KafkaErrors of(Configuration given) {
+    return new KafkaErrors(JobOptions.KAFKA_PREFIX, KafkaSettings.given(given));
+  }
+
+  /** Returns whether a client of Kafka threw an exception or its cause. */
+  public static boolean areIn(Throwable failure) {
+    return causes(failure).stream().anyMatch(KafkaException.class::isInstance);
+  }
+
+  /** Returns the message of an exception, and {@link #explain} if a client caused it. */
+  public @Nullable String message(RuntimeException failure) {
+    String message = failure.getMessage();
+    return failure instanceof KafkaException
+        ? explain(failure)
+        : areIn(failure) ? message + ": " + explain(failure) : message;
   }
 
   /** Returns one line: the option, what is wrong, and the remedy. */

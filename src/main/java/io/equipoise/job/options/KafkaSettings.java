@@ -31,14 +31,8 @@ record KafkaSettings(Map<String, String> settings, Duration transactionTimeout) 
   /** Kafka's default. */
   private static final long BUFFER_MEMORY_BYTES = 32L << 20;
 
-  /**
-   * Reads the settings.
-   *
-   * @param longestTransaction how long a transaction may stay open until the job commits it
-   * @param largestRequest largest request of the job, bytes
-   */
-  static KafkaSettings read(
-      OptionReader reader, Configuration given, Duration longestTransaction, int largestRequest) {
+  /** Returns the given settings, by their names without the prefix. */
+  static TreeMap<String, String> given(Configuration given) {
     var settings = new TreeMap<String, String>();
     given
         .toMap()
@@ -48,6 +42,18 @@ record KafkaSettings(Map<String, String> settings, Duration transactionTimeout) 
                 settings.put(name.substring(JobOptions.KAFKA_PREFIX.length()), value);
               }
             });
+    return settings;
+  }
+
+  /**
+   * Reads the settings.
+   *
+   * @param longestTransaction how long a transaction may stay open until the job commits it
+   * @param largestRequest largest request of the job, bytes
+   */
+  static KafkaSettings read(
+      OptionReader reader, Configuration given, Duration longestTransaction, int largestRequest) {
+    var settings = given(given);
     if (settings.getOrDefault(BOOTSTRAP, "").isBlank()) {
       reader.fault(
           JobOptions.KAFKA_PREFIX + BOOTSTRAP, "nothing", "brokers as host:port,host:port");

@@ -3,6 +3,7 @@ package io.equipoise.job.start;
 import io.equipoise.cli.InputFile;
 import io.equipoise.cli.OptionValues;
 import io.equipoise.job.options.ConfigFile;
+import io.equipoise.job.options.KafkaErrors;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -32,6 +33,13 @@ public final class Launch {
     Configuration configuration = file == null ? new Configuration() : ConfigFile.read(file);
     settings.forEach(configuration::setString);
     return configuration;
+  }
+
+  /** Returns the message of an exception; says which option to correct if Kafka caused it. */
+  public @Nullable String message(RuntimeException failure) {
+    return KafkaErrors.areIn(failure)
+        ? KafkaErrors.of(configuration()).message(failure)
+        : failure.getMessage();
   }
 
   /** Returns the configuration file; null if there is none. */

@@ -125,7 +125,7 @@ public final class Brokers {
 
   /** Explains why a client fails after it had connected, with the option to correct. */
   public static StartRefusedException failed(JobConfig config, KafkaException failure) {
-    return unreadable(List.of(new KafkaErrors("kafka.", config.kafkaSettings()).explain(failure)));
+    return unreadable(List.of(KafkaErrors.of(config).explain(failure)));
   }
 
   private static StartRefusedException refused(Map<String, String> settings, Throwable failure) {

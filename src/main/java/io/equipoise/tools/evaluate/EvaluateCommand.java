@@ -133,7 +133,7 @@ public final class EvaluateCommand extends Verb {
         | StartRefusedException
         | EvaluationException
         | KafkaException e) {
-      return failed(UNUSABLE, "equipoise evaluate: " + e.getMessage());
+      return failed(UNUSABLE, "equipoise evaluate: " + launch.message(e));
     }
   }
 

@@ -32,6 +32,20 @@ class KafkaErrorsTest {
   }
 
   @Test
+  void aFailureThatAClientCausedSaysWhatFailedAndWhichOptionToCorrect() {
+    KafkaErrors errors = new KafkaErrors("kafka.", SETTINGS);
+    KafkaException client = new TopicAuthorizationException("not allowed");
+    String fix =
+        "kafka.sasl.jaas.config: the brokers do not allow this user to do it (not allowed); add the"
+            + " ACL, or name another user";
+    assertEquals(fix, errors.message(client));
+    assertEquals(
+        "reading a failed: " + fix,
+        errors.message(new RuntimeException("reading a failed", client)));
+    assertEquals("no record", errors.message(new RuntimeException("no record")));
+  }
+
+  @Test
   void aMessageThatQuotesASecretIsMasked() {
     for (String quoted : SETTINGS.values()) {
       String told = explain(new SaslAuthenticationException("no entry for " + quoted));
