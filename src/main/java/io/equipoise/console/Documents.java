@@ -239,8 +239,8 @@ record Documents(
       }
       return report.page(figures, now);
     } catch (IllegalArgumentException | InconclusiveException | KafkaException e) {
-      String why = KafkaErrors.of(config).message(e);
-      throw new ProblemException(ConsoleProblem.NO_REPORT.of(String.valueOf(why)));
+      throw new ProblemException(
+          ConsoleProblem.NO_REPORT.of(String.valueOf(KafkaErrors.of(config).message(e))));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ProblemException(HttpCode.NOT_READY, "the console ends");

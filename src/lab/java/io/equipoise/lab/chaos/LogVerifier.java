@@ -48,8 +48,8 @@ final class LogVerifier {
               KafkaLog.open(config, Map.of(), PATIENCE), SpecCatalog.of(controls), verifyOptions);
       return summary(auditor.check(), auditor.unasked());
     } catch (InconclusiveException e) {
-      String why = KafkaErrors.of(config).message(e);
-      return new VerifiedLog(List.of("nothing could be checked: " + why), 0, 0, 0);
+      return new VerifiedLog(
+          List.of("nothing could be checked: " + KafkaErrors.of(config).message(e)), 0, 0, 0);
     }
   }
 
