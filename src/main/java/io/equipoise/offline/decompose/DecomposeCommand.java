@@ -194,10 +194,8 @@ public final class DecomposeCommand extends LogCommand {
     Map<String, double[]> cuts = cuts(matched);
     NumberRange ends = ends();
     check(matched);
-    List<String> unmatched = null;
-    boolean isDirectNone = false;
-    if (graph != null) {
-      CausalGraph read = GraphText.read(graph);
+    CausalGraph read = graph == null ? null : GraphText.read(graph);
+    if (read != null) {
       Optional<String> violation = GapParts.violation(read, attribute, outcome, levels);
       if (violation.isPresent()) {
         return failed(
@@ -205,33 +203,20 @@ public final class DecomposeCommand extends LogCommand {
                 + violation.get()
                 + (violation.get().contains("*") ? PATH.formatted(attribute) : ""));
       }
-      unmatched = GapParts.unmatched(read, attribute, outcome, levels);
-      isDirectNone = isDirectNone(read, attribute, outcome, unmatched);
     }
     PeopleTable.Roles roles =
         new PeopleTable.Roles(
             attribute, outcome, positive, matched, cuts, logOptions.weight(), ends);
-    PeopleTable table = PeopleTable.read(input, roles);
-    String title = outcome + (positive == null ? "" : " " + positive);
-    return print(
-        new DecomposeReport(
-            title,
-            attribute,
-            levels,
-            new Scale(ends, delta),
-            table,
-            unmatched,
-            isDirectNone,
-            notes()));
+    return print(outcome, attribute, levels, ends, PeopleTable.read(input, roles), read);
   }
 
-  private static boolean isDirectNone(
-      CausalGraph graph, String attribute, String outcome, List<String> unmatched) {
-    return unmatched.isEmpty() && !graph.parents(outcome).contains(attribute);
-  }
-
-  /** Returns notes on what the rows count as. */
-  private List<String> notes() {
+  private int print(
+      String outcome,
+      String attribute,
+      List<Level> levels,
+      NumberRange ends,
+      PeopleTable table,
+      @Nullable CausalGraph graph) {
     List<String> notes = new ArrayList<>();
     if (logOptions.weight() != null) {
       notes.add(
@@ -243,7 +228,15 @@ public final class DecomposeCommand extends LogCommand {
           "The arms are compared without matching in time: where the policy learned meanwhile, trust"
               + " the live split (fairness.split) more.");
     }
-    return notes;
+    DecomposeReport report =
+        new DecomposeReport(
+            outcome, positive, attribute, levels, new Scale(ends, delta), table, graph, notes);
+    String fault = report.compare(reference, isAll);
+    if (fault != null) {
+      return failed(fault);
+    }
+    print(report.lines, report.json());
+    return 0;
   }
 
   private int ofLog(Path file) throws IOException, InterruptedException {
@@ -268,19 +261,14 @@ public final class DecomposeCommand extends LogCommand {
         logOptions.count(
             layout(spec, counted), spec, key, given, rows -> say(Counted.of(rows, "rows read")));
     NumberRange ends = spec.reward().range();
-    String reward = spec.variables().reward().name();
-    List<String> unmatched = GapParts.unmatched(spec.graph(), sensitive.name(), reward, levels);
+    List<Integer> disclosed = counted.stream().map(SpecVariable::disclosedLevels).toList();
     return print(
-        new DecomposeReport(
-            reward,
-            sensitive.name(),
-            levels,
-            new Scale(ends, delta),
-            PeopleTable.of(
-                counts, counted.stream().map(SpecVariable::disclosedLevels).toList(), ends),
-            unmatched,
-            isDirectNone(spec.graph(), sensitive.name(), reward, unmatched),
-            notes()));
+        spec.variables().reward().name(),
+        sensitive.name(),
+        levels,
+        ends,
+        PeopleTable.of(counts, disclosed, ends),
+        spec.graph());
   }
 
   private SpecVariable attribute(SegmentSpec spec) {
@@ -310,15 +298,6 @@ public final class DecomposeCommand extends LogCommand {
     all.add(CountedVariable.binary(reward, ends.low(), ends.high()));
     return CountLayout.of(all, List.of(all.stream().map(CountedVariable::name).toList()), null)
         .withMean(reward);
-  }
-
-  private int print(DecomposeReport report) {
-    String fault = report.compare(reference, isAll);
-    if (fault != null) {
-      return failed(fault);
-    }
-    print(report.lines, report.json());
-    return 0;
   }
 
   /** Returns the levels in causal order. */

@@ -1,5 +1,7 @@
 package io.equipoise.offline.decompose;
 
+import io.equipoise.causal.CausalGraph;
+import io.equipoise.causal.effect.GapParts;
 import io.equipoise.causal.effect.GapParts.Level;
 import io.equipoise.event.Counted;
 import io.equipoise.event.Decimal;
@@ -59,35 +61,35 @@ final class DecomposeReport {
   /**
    * Prepares a report.
    *
-   * @param unmatchedMediators whose part is in the direct one, by the graph that identifies the
-   *     parts; null without a graph
-   * @param isDirectNone whether the graph says that the direct part is 0
+   * @param positive the value of the outcome that counts 1, null if it is a number
+   * @param graph that identifies the parts, null without one
    * @param notes sentences about the rows
    */
   DecomposeReport(
       String outcome,
+      @Nullable String positive,
       String attribute,
       List<Level> levels,
       Scale scale,
       PeopleTable table,
-      @Nullable List<String> unmatchedMediators,
-      boolean isDirectNone,
+      @Nullable CausalGraph graph,
       List<String> notes) {
-    this.outcome = outcome;
+    this.outcome = outcome + (positive == null ? "" : " " + positive);
     this.attribute = attribute;
     this.levels = levels;
     this.scale = scale;
     this.table = table;
-    this.isDirectNone = isDirectNone;
-    this.notes = new ArrayList<>(notes);
-    isChecked = unmatchedMediators != null;
-    if (unmatchedMediators == null || unmatchedMediators.isEmpty()) {
-      direct = attribute;
-    } else {
-      direct = attribute + ", and " + String.join(" and ", unmatchedMediators);
-      this.notes.add(
+    this.notes = notes;
+    isChecked = graph != null;
+    List<String> unmatched =
+        graph == null ? List.of() : GapParts.unmatched(graph, attribute, outcome, levels);
+    isDirectNone =
+        graph != null && unmatched.isEmpty() && !graph.parents(outcome).contains(attribute);
+    direct = attribute + (unmatched.isEmpty() ? "" : ", and " + String.join(" and ", unmatched));
+    if (!unmatched.isEmpty()) {
+      notes.add(
           "The direct part includes what %s changes by way of unmatched variables: %s."
-              .formatted(attribute, String.join(", ", unmatchedMediators)));
+              .formatted(attribute, String.join(", ", unmatched)));
     }
   }
 

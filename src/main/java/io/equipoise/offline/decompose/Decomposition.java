@@ -4,11 +4,10 @@ import io.equipoise.causal.effect.GapParts.Level;
 import io.equipoise.event.GapPartKind;
 import io.equipoise.segmentspec.NumberRange;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.commons.math3.distribution.NormalDistribution;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +32,24 @@ final class Decomposition {
    *
    * @param key one character for each column; a prefix is a coarser stratum
    */
-  record Cell(String key, Moments reference, Moments other) {}
+  record Cell(String key, Moments reference, Moments other) {
+    /** Returns all people of some strata. */
+    static Cell sum(List<Cell> cells) {
+      Cell sum = new Cell("", new Moments(), new Moments());
+      cells.forEach(it -> sum.reference.add(it.reference));
+      cells.forEach(it -> sum.other.add(it.other));
+      return sum;
+    }
+
+    /** Returns the people of the reference (0), of the other group (1) or of both (2). */
+    Moments of(int group) {
+      return group == 0 ? reference : group == 1 ? other : reference.with(other);
+    }
+  }
+
+  /** A V_l, with the weight of a person of group 1 and the mean of its stratum for each cell. */
+  private record Standardized(
+      double[] weight, double[] mean, double value, double unmatched, double effective) {}
 
   /**
    * A part with its interval.
@@ -115,8 +131,8 @@ final class Decomposition {
     }
   }
 
-  final Moments reference = new Moments();
-  final Moments other = new Moments();
+  final Moments reference;
+  final Moments other;
 
   /** The mean outcome of both groups. */
   final double everyone;
@@ -137,12 +153,8 @@ final class Decomposition {
   private final Scale scale;
   private final double pooled;
   private final double pooledOfReference;
-  private final int itself; // the place of the reference's own mean among the V
-  private final double[][] weight; // w and m of every V and cell
-  private final double[][] mean;
-  private final double[] value;
-  private final double[] unmatched;
-  private final double[] effective;
+  private final List<Standardized> levels = new ArrayList<>();
+  private final Standardized itself; // the reference's own mean
   private double most;
 
   /**
@@ -150,40 +162,33 @@ final class Decomposition {
    *
    * @param direct name of the direct part
    */
-  Decomposition(List<Cell> cells, List<Level> levels, String direct, Scale scale) {
+  Decomposition(List<Cell> cells, List<Level> matched, String direct, Scale scale) {
     this.cells = cells;
     this.scale = scale;
-    for (Cell cell : cells) {
-      reference.add(cell.reference);
-      other.add(cell.other);
-    }
+    Cell all = Cell.sum(cells);
+    reference = all.reference;
+    other = all.other;
     everyone = reference.with(other).mean;
     pooled = pooled(cells.stream().map(Cell::other).toList(), other);
     pooledOfReference = pooled(cells.stream().map(Cell::reference).toList(), reference);
-    itself = levels.size() + 1;
-    weight = new double[itself + 1][cells.size()];
-    mean = new double[itself + 1][cells.size()];
-    value = new double[itself + 1];
-    unmatched = new double[itself + 1];
-    effective = new double[itself + 1];
     heaviest = cells.get(0);
+    double[] own = cells.stream().mapToDouble(it -> it.reference.mean).toArray();
+    itself =
+        new Standardized(
+            new double[cells.size()], own, reference.mean, 0, Double.POSITIVE_INFINITY);
+    Standardized before = standardized(0);
+    gap = part("gap", GapPartKind.GAP, before, itself);
     int length = 0;
-    for (int level = 0; level < itself; level++) {
-      length += level == 0 ? 0 : levels.get(level - 1).variables().size();
-      standardize(level, length);
-    }
-    mean[itself] = cells.stream().mapToDouble(it -> it.reference.mean).toArray();
-    value[itself] = reference.mean;
-    effective[itself] = Double.POSITIVE_INFINITY;
-    gap = part("gap", GapPartKind.GAP, 0, itself);
-    for (int i = 0; i < levels.size(); i++) {
-      Level level = levels.get(i);
+    for (Level level : matched) {
       if (level.kind() == GapPartKind.POLICY) {
-        rest = part("rest", GapPartKind.REST, i, itself);
+        rest = part("rest", GapPartKind.REST, before, itself);
       }
-      parts.add(part(level.name(), level.kind(), i, i + 1));
+      length += level.variables().size();
+      Standardized after = standardized(length);
+      parts.add(part(level.name(), level.kind(), before, after));
+      before = after;
     }
-    parts.add(part(direct, GapPartKind.DIRECT, itself - 1, itself));
+    parts.add(part(direct, GapPartKind.DIRECT, before, itself));
   }
 
   /** Returns the variance within the strata of a group. */
@@ -195,12 +200,12 @@ final class Decomposition {
 
   /** Returns V_l for each level, from 0. */
   double[] means() {
-    return Arrays.copyOf(value, itself);
+    return levels.stream().mapToDouble(Standardized::value).toArray();
   }
 
   /** Returns how many people of group 1 the standardized mean rests on, for each level. */
   double[] effective() {
-    return Arrays.copyOf(effective, itself);
+    return levels.stream().mapToDouble(Standardized::effective).toArray();
   }
 
   /** Returns whether a person of group 1 represents so much that the parts have no intervals. */
@@ -208,15 +213,18 @@ final class Decomposition {
     return most > MOST;
   }
 
-  private void standardize(int level, int length) {
-    Map<String, Cell> strata = new LinkedHashMap<>();
-    for (Cell cell : cells) {
-      Cell stratum =
-          strata.computeIfAbsent(
-              cell.key.substring(0, length), it -> new Cell(it, new Moments(), new Moments()));
-      stratum.reference.add(cell.reference);
-      stratum.other.add(cell.other);
-    }
+  /** Adds and returns V of the strata whose keys have a length. */
+  private Standardized standardized(int length) {
+    Map<String, Cell> strata =
+        cells.stream()
+            .collect(
+                Collectors.groupingBy(
+                    it -> it.key.substring(0, length),
+                    Collectors.collectingAndThen(Collectors.toList(), Cell::sum)));
+    double[] weight = new double[cells.size()];
+    double[] mean = new double[cells.size()];
+    double value = 0;
+    double unmatched = 0;
     double total = 0;
     double squares = 0;
     double top = 0;
@@ -224,31 +232,31 @@ final class Decomposition {
       Cell cell = cells.get(i);
       Cell stratum = strata.get(cell.key.substring(0, length));
       boolean isMatched = stratum.other.rows > 0;
-      double w =
-          isMatched
-              ? stratum.reference.rows / reference.rows / (stratum.other.rows / other.rows)
-              : 0;
-      weight[level][i] = w;
-      mean[level][i] = isMatched ? stratum.other.mean : everyone;
-      value[level] += cell.reference.rows / reference.rows * mean[level][i];
-      unmatched[level] += isMatched ? 0 : cell.reference.rows / reference.rows;
-      total += cell.other.rows * w;
-      squares += cell.other.rows * w * w;
-      if (w > top) {
-        top = w;
+      double share = cell.reference.rows / reference.rows;
+      double odds = stratum.reference.rows / reference.rows / (stratum.other.rows / other.rows);
+      weight[i] = isMatched ? odds : 0;
+      mean[i] = isMatched ? stratum.other.mean : everyone;
+      value += share * mean[i];
+      unmatched += isMatched ? 0 : share;
+      total += cell.other.rows * weight[i];
+      squares += cell.other.rows * weight[i] * weight[i];
+      if (weight[i] > top) {
+        top = weight[i];
         heaviest = cell;
       }
     }
-    effective[level] = squares == 0 ? 0 : total * total / squares;
-    most = level == 0 ? 0 : Math.max(most, total == 0 ? 1 : top / total);
+    most = levels.isEmpty() ? 0 : Math.max(most, total == 0 ? 1 : top / total);
+    double effective = squares == 0 ? 0 : total * total / squares;
+    levels.add(new Standardized(weight, mean, value, unmatched, effective));
+    return levels.get(levels.size() - 1);
   }
 
   /** Returns V_a - V_b. */
-  private Part part(String name, GapPartKind kind, int a, int b) {
-    double estimate = value[a] - value[b];
+  private Part part(String name, GapPartKind kind, Standardized a, Standardized b) {
+    double estimate = a.value - b.value;
     double error = Math.sqrt(variance(a, b));
     double farthest = Math.max(scale.range.high() - everyone, everyone - scale.range.low());
-    double slack = (unmatched[a] + unmatched[b]) * farthest;
+    double slack = (a.unmatched + b.unmatched) * farthest;
     double length = scale.reach() * error + slack + doubt(a, b);
     return new Part(
         name,
@@ -257,8 +265,8 @@ final class Decomposition {
         error,
         Math.max(-scale.range.width(), estimate - length),
         Math.min(scale.range.width(), estimate + length),
-        Math.max(unmatched[a], unmatched[b]),
-        Math.min(effective[a], effective[b]));
+        Math.max(a.unmatched, b.unmatched),
+        Math.min(a.effective, b.effective));
   }
 
   /**
@@ -266,7 +274,7 @@ final class Decomposition {
    * by chance, and that which hides where the reference has nobody. Strata of one person count
    * where no other shows a variance.
    */
-  private double doubt(int a, int b) {
+  private double doubt(Standardized a, Standardized b) {
     List<double[]> ofOther = new ArrayList<>();
     List<double[]> ofReference = new ArrayList<>();
     double apart = 0;
@@ -274,7 +282,7 @@ final class Decomposition {
       Moments here = cells.get(i).reference;
       Moments there = cells.get(i).other;
       if (isWithoutVariance(there, other, pooled)) {
-        double step = Math.abs(weight[a][i] - weight[b][i]) / other.rows;
+        double step = Math.abs(a.weight[i] - b.weight[i]) / other.rows;
         ofOther.add(new double[] {step, there.rows});
       }
       if (b == itself && isWithoutVariance(here, reference, pooledOfReference)) {
@@ -294,9 +302,9 @@ final class Decomposition {
   }
 
   /** Returns how far a person of the reference in a stratum moves V_a - V_b. */
-  private double apart(int cell, int a, int b) {
-    double there = b == itself && cells.get(cell).reference.rows == 0 ? everyone : mean[b][cell];
-    return mean[a][cell] - value[a] - (there - value[b]);
+  private double apart(int cell, Standardized a, Standardized b) {
+    double there = b == itself && cells.get(cell).reference.rows == 0 ? everyone : b.mean[cell];
+    return a.mean[cell] - a.value - (there - b.value);
   }
 
   /**
@@ -324,16 +332,16 @@ final class Decomposition {
    * Returns the variance of the influence function. A stratum of one person has no residual, so
    * every stratum gets one more pseudo-degree of freedom of the pooled variance.
    */
-  private double variance(int a, int b) {
+  private double variance(Standardized a, Standardized b) {
     double ofOther = 0;
     double ofReference = 0;
     for (int i = 0; i < cells.size(); i++) {
       Moments here = cells.get(i).reference;
       Moments there = cells.get(i).other;
-      double wa = weight[a][i];
-      double wb = weight[b][i];
+      double wa = a.weight[i];
+      double wb = b.weight[i];
       if (there.rows > 0) {
-        double step = wa * (there.mean - mean[a][i]) - wb * (there.mean - mean[b][i]);
+        double step = wa * (there.mean - a.mean[i]) - wb * (there.mean - b.mean[i]);
         ofOther += (wa - wb) * (wa - wb) * (there.residual + pooled) + there.rows * step * step;
       }
       double apart = apart(i, a, b);

@@ -1,11 +1,10 @@
 package io.equipoise.offline.decompose;
 
 import io.equipoise.offline.decompose.Decomposition.Cell;
-import io.equipoise.offline.decompose.Decomposition.Moments;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Computes the measures of the literature from E(a, b, c): the mean outcome of attribute a,
@@ -32,16 +31,16 @@ final class Measures {
       Exp-SE_x1     111 112
       """;
 
-  private final Map<String, List<Cell>> strata = new LinkedHashMap<>();
-  private final Moments[] all;
+  private final Map<String, List<Cell>> strata;
+  private final Cell all;
 
   private Measures(List<Cell> cells, int length) {
-    cells.forEach(
-        it ->
-            strata
-                .computeIfAbsent(it.key().substring(0, length), key -> new ArrayList<>())
-                .add(it));
-    all = groups(cells);
+    strata =
+        cells.stream()
+            .collect(
+                Collectors.groupingBy(
+                    it -> it.key().substring(0, length), LinkedHashMap::new, Collectors.toList()));
+    all = Cell.sum(cells);
   }
 
   /**
@@ -60,35 +59,20 @@ final class Measures {
     return all;
   }
 
-  /** Returns the people of 0, of 1 and everyone. */
-  private static Moments[] groups(List<Cell> cells) {
-    Moments zero = new Moments();
-    Moments one = new Moments();
-    for (Cell cell : cells) {
-      zero.add(cell.reference());
-      one.add(cell.other());
-    }
-    return new Moments[] {zero, one, zero.with(one)};
-  }
-
-  private static Moments of(Cell cell, int group) {
-    return group == 0 ? cell.reference() : cell.other();
-  }
-
   private double mean(String world) {
     int a = world.charAt(0) - '0';
     int b = world.charAt(1) - '0';
     int c = world.charAt(2) - '0';
-    double everyone = all[2].mean();
+    double everyone = all.of(2).mean();
     double mean = 0;
     for (List<Cell> stratum : strata.values()) {
-      Moments[] here = groups(stratum);
-      double inner = here[b].rows > 0 ? 0 : everyone;
+      Cell here = Cell.sum(stratum);
+      double inner = here.of(b).rows > 0 ? 0 : everyone;
       for (Cell cell : stratum) {
-        double share = here[b].rows > 0 ? of(cell, b).rows / here[b].rows : 0;
-        inner += share * (of(cell, a).rows > 0 ? of(cell, a).mean() : everyone);
+        double share = here.of(b).rows > 0 ? cell.of(b).rows / here.of(b).rows : 0;
+        inner += share * (cell.of(a).rows > 0 ? cell.of(a).mean() : everyone);
       }
-      mean += here[c].rows / all[c].rows * inner;
+      mean += here.of(c).rows / all.of(c).rows * inner;
     }
     return mean;
   }
