@@ -36,6 +36,7 @@ public final class CsvFile implements AutoCloseable {
 
   private static final byte[] MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
   private static final Set<String> MISSING = Set.of("", "na", "n/a", "nan", "null");
+  private static final Set<String> DOUBTFUL = Set.of("?", "-", ".", "none", "unknown", "missing");
   private static final ObjectReader FIELDS =
       new CsvMapper().enable(CsvParser.Feature.TRIM_SPACES).readerFor(String[].class);
 
@@ -108,6 +109,11 @@ public final class CsvFile implements AutoCloseable {
     return MISSING.contains(value.toLowerCase(Locale.ROOT));
   }
 
+  /** Returns whether a value that is not missing may mean that there is none, such as ?. */
+  public static boolean isDoubtful(String value) {
+    return DOUBTFUL.contains(value.toLowerCase(Locale.ROOT));
+  }
+
   /** Returns the error of a row with so many values. */
   public static String wrongLength(int values, int columns) {
     return values + " values, but the heading has " + columns;
@@ -126,6 +132,12 @@ public final class CsvFile implements AutoCloseable {
     if (!isFound || lines.isBlank(from)) {
       throw new DistributionException(
           place() + "the heading is empty; begin the file with the names of its columns");
+    }
+    String text = TextFile.decoded(lines.bytes(), from, lines.to());
+    if (text != null && text.contains(";") && !text.contains(",")) {
+      throw new DistributionException(
+          place()
+              + "semicolons separate the names; write commas between names and between values, and points in numbers");
     }
     List<String> names = fields(from);
     Set<String> seen = new HashSet<>();

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reports all faults of a spec. The message has one line for each. */
+/** Reports all faults of a spec, each once. The message has one line for each. */
 public final class SpecException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -17,11 +17,13 @@ public final class SpecException extends RuntimeException {
 
   /** Takes one fault or more, and what was thrown where they were found. */
   public SpecException(List<SpecFault> faults, @Nullable Throwable cause) {
-    super(faults.stream().map(SpecFault::toString).collect(Collectors.joining("\n")), cause);
+    super(
+        faults.stream().distinct().map(SpecFault::toString).collect(Collectors.joining("\n")),
+        cause);
     if (faults.isEmpty()) {
       throw new IllegalArgumentException("a SpecException without a fault");
     }
-    this.faults = faults.toArray(new SpecFault[0]);
+    this.faults = faults.stream().distinct().toArray(SpecFault[]::new);
   }
 
   /** Returns the faults in the order of the text. */

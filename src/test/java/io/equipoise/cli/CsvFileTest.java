@@ -58,6 +58,8 @@ class CsvFileTest {
     refused("A,B\n1,2,\n", ", line 2: 3 values, but the heading has 2");
     refused("A,B,A\n", ", line 1: duplicate column \"A\"");
     refused("A,B,\n1,2,\n", ", line 1: column 3 has no name");
+    refused("A;B\n1;2,5\n", ", line 1: semicolons separate the names; write commas");
+    refused("\uFEFF\"A\";\"B\"\n1;2\n", ", line 1: semicolons separate the names; write commas");
     refused("A, \"\" ,B\n1,2,3\n", ", line 1: column 2 has no name");
     assertEquals(List.of("", "B"), CsvFile.heading(file("\uFEFF,B\n1,2\n"))); // row numbers
     refused("A,B\n1,\u001b[2J\n", ", line 2: a control character");

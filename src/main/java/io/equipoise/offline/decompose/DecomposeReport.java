@@ -97,8 +97,8 @@ final class DecomposeReport {
   @Nullable String compare(@Nullable String given, boolean isAll) {
     Map<String, Double> groups = table.groups();
     if (groups.isEmpty()) {
-      return "no row has values in all columns that are used; %s: each needs one of %s and %s"
-          .formatted(table.leftOutInWords(), String.join(", ", table.names()), outcome);
+      return "no row has values of all of %s and %s; %s"
+          .formatted(String.join(", ", table.names()), outcome, table.leftOutInWords());
     }
     String largest = Collections.max(groups.entrySet(), Map.Entry.comparingByValue()).getKey();
     String reference = given == null ? largest : given;
@@ -124,12 +124,12 @@ final class DecomposeReport {
       }
     }
     if (comparisons.isEmpty()) {
-      return "no other level of %s has %.0f rows; levels are %s%s"
+      return "no other level of %s has %.0f rows; join small levels, or read more rows; levels are %s%s"
           .formatted(
               attribute,
               LEAST_ROWS,
               listed(groups),
-              table.leftOut() == 0 ? "" : "; " + table.leftOutInWords() + ": a value is missing");
+              table.leftOut() == 0 ? "" : "; " + table.leftOutInWords());
     }
     if (!notCompared.isEmpty()) {
       lines.add(
@@ -138,12 +138,17 @@ final class DecomposeReport {
     if (table.leftOut() > 0) {
       double counted = groups.values().stream().mapToDouble(it -> it).sum();
       double share = table.leftOut() / (table.leftOut() + counted);
-      lines.add("%s: a value is missing (%s)".formatted(table.leftOutInWords(), percent(share)));
+      lines.add("%s (%s)".formatted(table.leftOutInWords(), percent(share)));
       if (share > MOST_LEFT_OUT) {
         notes.add(
             "Warning: %s of the rows are left out. The parts are those of the others, and those of all only if what is missing does not depend on the outcome."
                 .formatted(percent(share)));
       }
+    }
+    if (!table.doubtful().isEmpty()) {
+      notes.add(
+          "Some values may mean that there is none, but count like others: %s. Leave them empty, or write NA, to leave their rows out."
+              .formatted(String.join(", ", table.doubtful())));
     }
     lines.add(
         "Each interval is for a random sample, looked at once (APPROXIMATE, delta %s)."
@@ -215,7 +220,10 @@ final class DecomposeReport {
     String refuted =
         "The rows contradict the graph: by it %s changes %s only through what is matched, and the direct part would be 0. An edge or a common cause is missing, or the sample is an unlikely one."
             .formatted(attribute, outcome);
-    if (isDirectNone && (own.lower() > 0 || own.upper() < 0) && !notes.contains(refuted)) {
+    if (isDirectNone
+        && !result.isTooThin()
+        && (own.lower() > 0 || own.upper() < 0)
+        && !notes.contains(refuted)) {
       notes.add(refuted);
     }
     String warning = null;

@@ -72,12 +72,7 @@ final class Decomposition {
    *
    * @param delta of each interval, both ends together
    */
-  record Scale(NumberRange range, double delta) {
-    /** Returns how many standard errors an interval reaches. */
-    double reach() {
-      return -new NormalDistribution(null, 0, 1).inverseCumulativeProbability(delta / 2);
-    }
-  }
+  record Scale(NumberRange range, double delta) {}
 
   /**
    * Sums up the outcomes of a group by the update of Chan, Golub and LeVeque (1983), which is exact
@@ -124,10 +119,6 @@ final class Decomposition {
     /** Returns whether a variance of outcomes of this size is none. */
     private boolean isRounding(double variance) {
       return variance <= ROUNDING * ROUNDING * (mean * mean + residual / rows);
-    }
-
-    private boolean areAllEqual() {
-      return isRounding(residual / rows);
     }
   }
 
@@ -257,7 +248,9 @@ final class Decomposition {
     double error = Math.sqrt(variance(a, b));
     double farthest = Math.max(scale.range.high() - everyone, everyone - scale.range.low());
     double slack = (a.unmatched + b.unmatched) * farthest;
-    double length = scale.reach() * error + slack + doubt(a, b);
+    double errors =
+        -new NormalDistribution(null, 0, 1).inverseCumulativeProbability(scale.delta / 2);
+    double length = errors * error + slack + doubt(a, b);
     return new Part(
         name,
         kind,
@@ -298,7 +291,8 @@ final class Decomposition {
 
   private static boolean isWithoutVariance(Moments stratum, Moments group, double pooled) {
     return stratum.rows > 0
-        && (group.isRounding(pooled) || (stratum.rows > 1 && stratum.areAllEqual()));
+        && (group.isRounding(pooled)
+            || (stratum.rows > 1 && stratum.isRounding(stratum.residual / stratum.rows)));
   }
 
   /** Returns how far a person of the reference in a stratum moves V_a - V_b. */

@@ -21,8 +21,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +67,7 @@ final class PeopleTable {
   private final String rows; // what the numbers of rows are
   private final Map<String, Map<String, Moments>> strata = new LinkedHashMap<>(); // then by level
 
+  private final Set<String> doubtful = new TreeSet<>();
   private double leftOut;
 
   private PeopleTable(List<Column> columns, String rows) {
@@ -78,7 +82,7 @@ final class PeopleTable {
    */
   static PeopleTable read(Path file, Roles roles) throws IOException {
     try (CsvFile csv = CsvFile.open(file)) {
-      CsvPeople people = new CsvPeople(file, csv, roles);
+      CsvPeople people = new CsvPeople(csv, roles);
       List<String> fields = csv.next();
       if (fields == null) {
         throw new DistributionException(
@@ -87,7 +91,12 @@ final class PeopleTable {
       for (; fields != null; fields = csv.next()) {
         people.add(fields);
       }
-      return people.table();
+      if (roles.positive != null && !people.hasPositive) {
+        throw new DistributionException(
+            "%s: no row has %s = \"%s\"; give a value of the column in --positive"
+                .formatted(file, roles.outcome, roles.positive));
+      }
+      return people.table;
     }
   }
 
@@ -160,7 +169,8 @@ final class PeopleTable {
   }
 
   String leftOutInWords() {
-    return Counted.of(leftOut(), rows + " are left out");
+    return Counted.of(leftOut(), rows + " are left out: a value is missing")
+        + (columns.get(0).place < 0 ? "" : ", that is, empty, NA, N/A, NaN or null");
   }
 
   /** Returns the names of the columns in which a row needs a value, without the outcome. */
@@ -184,11 +194,21 @@ final class PeopleTable {
 
   /** Returns a stratum as column=value, column=value. */
   String described(String key) {
-    List<String> words = new ArrayList<>();
-    for (int i = 0; i < key.length(); i++) {
-      words.add(columns.get(i).name + "=" + columns.get(i).values.get(key.charAt(i)));
-    }
-    return String.join(", ", words);
+    return IntStream.range(0, key.length())
+        .mapToObj(i -> columns.get(i).name + "=" + columns.get(i).values.get(key.charAt(i)))
+        .collect(Collectors.joining(", "));
+  }
+
+  /** Returns the values of a file that may mean that there is none, as column=value. */
+  List<String> doubtful() {
+    columns.stream()
+        .filter(it -> it.place >= 0)
+        .forEach(
+            it ->
+                it.values.stream()
+                    .filter(CsvFile::isDoubtful)
+                    .forEach(value -> doubtful.add(it.name + "=" + value)));
+    return List.copyOf(doubtful);
   }
 
   /** Reads the rows of a CSV file into a table. */
@@ -196,14 +216,12 @@ final class PeopleTable {
     private final CsvFile csv;
     private final Roles roles;
     private final PeopleTable table;
-    private final Path file;
     private final int outcome;
     private final int weight;
     private double rows;
     private boolean hasPositive;
 
-    CsvPeople(Path file, CsvFile csv, Roles roles) {
-      this.file = file;
+    CsvPeople(CsvFile csv, Roles roles) {
       this.csv = csv;
       this.roles = roles;
       List<Column> columns = new ArrayList<>();
@@ -217,34 +235,20 @@ final class PeopleTable {
     }
 
     private int place(String name) {
-      List<String> heading = csv.heading();
-      int place = heading.indexOf(name);
+      int place = csv.heading().indexOf(name);
       if (place < 0) {
-        String near = Nearest.suggestion(name, heading);
         throw new DistributionException(
-            "%s: no column \"%s\"; %s"
-                .formatted(file, name, near.isEmpty() ? "columns are " + heading : near.strip()));
+            csv.place() + "no column \"" + name + "\"; " + Nearest.oneOf(name, csv.heading()));
       }
       return place;
     }
 
-    PeopleTable table() {
-      if (roles.positive != null && !hasPositive) {
-        throw new DistributionException(
-            "%s: no row has %s = \"%s\"; give a value of the column in --positive"
-                .formatted(file, roles.outcome, roles.positive));
-      }
-      return table;
-    }
-
     void add(List<String> fields) {
-      boolean isWeighed = weight < 0 || !CsvFile.isMissing(fields.get(weight));
-      double count = weight < 0 || !isWeighed ? 1 : count(fields.get(weight));
-      boolean isWhole = isWeighed && !CsvFile.isMissing(fields.get(outcome));
-      for (Column column : table.columns) {
-        isWhole &= !CsvFile.isMissing(fields.get(column.place));
-      }
-      if (!isWhole) {
+      boolean isWeighed = weight >= 0 && !CsvFile.isMissing(fields.get(weight));
+      double count = isWeighed ? count(fields.get(weight)) : 1;
+      if (isWeighed != weight >= 0
+          || CsvFile.isMissing(fields.get(outcome))
+          || table.columns.stream().anyMatch(it -> CsvFile.isMissing(fields.get(it.place)))) {
         table.leftOut += count;
         return;
       }
@@ -270,6 +274,9 @@ final class PeopleTable {
 
     private double outcome(String text) {
       if (roles.positive != null) {
+        if (CsvFile.isDoubtful(text)) {
+          table.doubtful.add(roles.outcome + "=" + text);
+        }
         return text.equals(roles.positive) ? 1 : 0;
       }
       double value = Decimal.of(text);

@@ -218,8 +218,8 @@ class DecomposeCommandTest {
     String why = err.toString().strip(); // after how many rows were read, if it took a while
     assertTrue(
         why.endsWith(
-            "decompose: no row has values in all columns that are used; 2000 rows are left out:"
-                + " each needs one of X, A, M, S and R"),
+            "decompose: no row has values of all of X, A, M, S and R; 2000 rows are left out: a"
+                + " value is missing"),
         why);
   }
 
@@ -388,6 +388,23 @@ class DecomposeCommandTest {
     assertFalse(allowed.path("note").asText().contains(contradiction), allowed.toString());
   }
 
+  /** An interval that is not to be used proves nothing. */
+  @Test
+  void partsThatRestOnFewPeopleDoNotContradictAGraph() throws IOException {
+    List<String> rows = new ArrayList<>(Collections.nCopies(1000, "m,h,1"));
+    for (String of : List.of("m,l,0", "m,l,1", "f,l,0", "f,l,1")) {
+      rows.addAll(Collections.nCopies(500, of));
+    }
+    rows.addAll(Collections.nCopies(5, "f,h,0"));
+    String graph = " --graph dag{s->w->y}";
+    JsonNode found =
+        json(file("s,w,y", rows) + "--attribute s --outcome y --mediators w --reference m" + graph);
+    assertTrue(found.at("/comparisons/0/parts/1/upper").asDouble() < 0, found.toString());
+    assertTrue(found.at("/comparisons/0/warning").asText().startsWith("Do not use"));
+    String note = found.path("note").asText();
+    assertFalse(note.contains("contradict"), note);
+  }
+
   /** The whole effect of a mediator that nothing matches is in the direct part. */
   @Test
   void aDirectPartNamesTheMediatorsThatNothingMatches() throws IOException {
@@ -543,13 +560,35 @@ class DecomposeCommandTest {
   }
 
   @Test
+  void valuesThatMayMeanThatThereIsNoneAreNamedOnce() throws IOException {
+    List<String> rows = new ArrayList<>();
+    for (String row : List.of("a,?,yes", "a,x,no", "b,x,Unknown", "None,x,yes", "a,NA,no")) {
+      rows.addAll(Collections.nCopies(12, row));
+    }
+    String words = file("s,w,y", rows) + "--attribute s --outcome y --positive yes --mediators w";
+    String note =
+        "Some values may mean that there is none, but count like others: s=None, w=?, y=Unknown."
+            + " Leave them empty, or write NA, to leave their rows out.";
+    assertEquals(0, run(words), err.toString());
+    String text = out.toString();
+    assertEquals(1, text.lines().filter(note::equals).count(), text);
+    String missing =
+        "12 rows are left out: a value is missing, that is, empty, NA, N/A, NaN or null (20.0 %)";
+    assertTrue(text.contains(missing), text);
+    assertTrue(json(words).path("note").asText().contains(note), out.toString());
+    assertFalse(json(NETWORK).path("note").asText().contains("Some values"), out.toString());
+  }
+
+  @Test
   void aGroupOfFewRowsIsNotCompared() throws IOException {
     List<String> rows = new ArrayList<>(Collections.nCopies(12, "a,1"));
     rows.addAll(Collections.nCopies(9, "b,0"));
     String words = file("s,y", rows) + "--attribute s --outcome y";
     assertEquals(1, run(words));
     assertEquals(
-        "decompose: no other level of s has 10 rows; levels are a 12; b 9", err.toString().strip());
+        "decompose: no other level of s has 10 rows; join small levels, or read more rows; levels"
+            + " are a 12; b 9",
+        err.toString().strip());
     assertEquals(1, run(words + " --reference b"));
     assertTrue(err.toString().contains("9 rows of s = \"b\"; the reference needs at least 10"));
     rows.addAll(Collections.nCopies(11, "c,0"));
@@ -643,8 +682,8 @@ class DecomposeCommandTest {
         err.toString());
     assertEquals(1, run(file("s,y", List.of("a,NA", ",1")) + "--attribute s --outcome y"));
     assertEquals(
-        "decompose: no row has values in all columns that are used; 2 rows are left out: each"
-            + " needs one of s and y",
+        "decompose: no row has values of all of s and y; 2 rows are left out: a value is missing,"
+            + " that is, empty, NA, N/A, NaN or null",
         err.toString().strip());
     assertEquals(
         2, run(file("s,y", List.of("a,1")) + "--attribute s --outcome y --confounders z,,w"));
@@ -683,7 +722,7 @@ class DecomposeCommandTest {
           --range 0,1 --positive 1          | --positive makes the outcome 0 or 1; leave out --range
           --delta 0                         | --delta must be from 0.0
           --decision v --all                | --all knows confounders and mediators only
-          --mediators v                     | no column "v"; columns are [x, z, w, y, count]
+          --mediators v                     | no column "v"; one of x, z, w, y, count
           --mediators coun --decision coutn | no column "coun"; did you mean count?
           --positive NA                     | --positive "NA": this stands for no value, and rows
           --positive 2                      | no row has y = "2"; give a value of the column

@@ -207,6 +207,14 @@ class EffectKindTest {
     assertTrue(faults.contains("NOT_IDENTIFIED"), faults);
   }
 
+  @Test
+  void aGraphThatIdentifiesNoKindHasOneFault() {
+    TestSpec spec = spec("tau: {total: 0.3, direct: 0.3, indirect: 0.3}, delta: 0.05");
+    spec.graph("S -> M S -> R M -> R A -> R S <-> R");
+    String faults = assertThrows(SpecException.class, spec::compile).getMessage();
+    assertEquals(1, faults.lines().filter(it -> it.contains("NOT_IDENTIFIED")).count(), faults);
+  }
+
   /**
    * The cheapest cells here are those of S and A: over them the direct effect would be the total.
    */
