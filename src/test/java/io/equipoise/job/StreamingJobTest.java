@@ -35,8 +35,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 class StreamingJobTest {
   private static final Map<String, Object> PERSON = Map.of("S", "a", "X", "low");
   private static final Map<String, Object> OTHER = Map.of("S", "b", "X", "low");
+
+  /** With so many strata that those by M are in blocks of their own. */
   private static final String SPLIT =
-      TestSpecs.dUcb().replace("delta: 0.05}", "delta: 0.05, split: all}");
+      TestSpecs.dUcb()
+          .replace("[low, high]", "[low, high, other]")
+          .replace("delta: 0.05}", "delta: 0.05, split: all}");
+
   private static final long SECOND = Duration.ofSeconds(1).toMillis();
   private static final int CRASHES = Tier.count(1, 3);
   private static final int SENT_BEFORE_A_CRASH = 50;

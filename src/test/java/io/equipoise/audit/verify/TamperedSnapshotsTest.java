@@ -9,6 +9,9 @@ import io.equipoise.audit.verify.Finding.Verdict;
 import io.equipoise.event.ArmShare;
 import io.equipoise.event.CumulativeViolation;
 import io.equipoise.event.FairnessSummary;
+import io.equipoise.event.GapPart;
+import io.equipoise.event.GapPartKind;
+import io.equipoise.event.GapSplit;
 import io.equipoise.event.GroupMean;
 import io.equipoise.event.LogTopic;
 import io.equipoise.event.MetricsTrigger;
@@ -101,17 +104,19 @@ class TamperedSnapshotsTest extends TamperedLog {
   void whatASnapshotSaysOfFairnessIsNamed() {
     List<GroupMean> groups = snapshot.groups().means();
     assertFalse(groups.isEmpty());
-    Double gap = snapshot.groups().difference();
+    Double difference = snapshot.groups().difference();
     FairnessSummary fairness = snapshot.fairness();
     CumulativeViolation sums = Objects.requireNonNull(fairness.cumulativeViolation());
     Map<String, Object> others = new LinkedHashMap<>();
     others.put("groups.means", moreRewards(groups));
-    others.put("groups.difference", gap == null ? 0.5 : Math.nextUp(gap));
+    others.put("groups.difference", difference == null ? 0.5 : Math.nextUp(difference));
     others.put("fairness.violations", fairness.violations() + 1);
     others.put("fairness.fallbacks", fairness.fallbacks() + 1);
     others.put("fairness.overlapAlarm", !fairness.overlapAlarm());
     others.put("fairness.cumulativeViolation.estimated", Math.nextUp(sums.estimated()));
     others.put("fairness.verdicts.unfair", fairness.verdicts().unfair() + 1);
+    GapPart gap = new GapPart("S", GapPartKind.GAP, 0, -1, 1, 0);
+    others.put("splits", List.of(new GapSplit("S", "a", "b", 1, 1, 0, 0, gap, gap, List.of(gap))));
     others.forEach((field, wrong) -> assertNamed(snapshot, field, wrong));
   }
 
