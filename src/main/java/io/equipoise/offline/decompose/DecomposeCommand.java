@@ -175,11 +175,6 @@ public final class DecomposeCommand extends LogCommand {
     return specFile == null ? ofCsv() : ofLog(specFile);
   }
 
-  private int failed(String why) {
-    say(command.qualifiedName() + ": " + why);
-    return 1;
-  }
-
   private int ofCsv() throws IOException {
     check(logOptions.fault(new Configuration()));
     Path input = logOptions.onlyCsv();
@@ -198,7 +193,7 @@ public final class DecomposeCommand extends LogCommand {
     if (read != null) {
       Optional<String> violation = GapParts.violation(read, attribute, outcome, levels);
       if (violation.isPresent()) {
-        return failed(
+        throw new IllegalArgumentException(
             "the graph does not identify the parts: "
                 + violation.get()
                 + (violation.get().contains("*") ? PATH.formatted(attribute) : ""));
@@ -233,7 +228,7 @@ public final class DecomposeCommand extends LogCommand {
             outcome, positive, attribute, levels, new Scale(ends, delta), table, graph, notes);
     String fault = report.compare(reference, isAll);
     if (fault != null) {
-      return failed(fault);
+      throw new IllegalArgumentException(fault);
     }
     print(report.lines, report.json());
     return 0;
@@ -330,19 +325,17 @@ public final class DecomposeCommand extends LogCommand {
         throw usage("column \"" + name + "\" is named twice; every column has one role");
       }
     }
-    check(
-        !after.isEmpty() && decision == null
-            ? "--after requires --decision; name mediators of no decision in --mediators"
-            : null);
-    check(
-        positive != null && CsvFile.isMissing(positive)
-            ? "--positive \"%s\": this stands for no value, and rows without an outcome are left out; give the outcome a value there"
-                .formatted(positive)
-            : null);
-    check(
-        isAll && decision != null
-            ? "--all knows confounders and mediators only; leave out --decision and --after"
-            : null);
+    if (!after.isEmpty() && decision == null) {
+      throw usage("--after requires --decision; name mediators of no decision in --mediators");
+    }
+    if (positive != null && CsvFile.isMissing(positive)) {
+      throw usage(
+          "--positive \"%s\": this stands for no value, and rows without an outcome are left out; give the outcome a value there"
+              .formatted(positive));
+    }
+    if (isAll && decision != null) {
+      throw usage("--all knows confounders and mediators only; leave out --decision and --after");
+    }
   }
 
   private Map<String, double[]> cuts(List<String> matched) {
@@ -371,11 +364,9 @@ public final class DecomposeCommand extends LogCommand {
     if (fault != null) {
       throw usage("--range %s,%s: %s".formatted(Field.shown(ends[0]), Field.shown(ends[1]), fault));
     }
-    boolean isGiven = command.commandLine().getParseResult().hasMatchedOption("--range");
-    check(
-        isGiven && positive != null
-            ? "--positive makes the outcome 0 or 1; leave out --range"
-            : null);
+    if (positive != null && command.commandLine().getParseResult().hasMatchedOption("--range")) {
+      throw usage("--positive makes the outcome 0 or 1; leave out --range");
+    }
     return between;
   }
 

@@ -244,8 +244,8 @@ final class DecomposeReport {
     listed.put("other", other);
     listed.put("referenceRows", Math.round(zero.rows));
     listed.put("otherRows", Math.round(one.rows));
-    listed.put("referenceMean", zero.mean());
-    listed.put("otherMean", one.mean());
+    listed.put("referenceMean", zero.mean);
+    listed.put("otherMean", one.mean);
     listed.put("gap", result.gap);
     listed.put("parts", result.parts);
     listed.put("rest", result.rest);

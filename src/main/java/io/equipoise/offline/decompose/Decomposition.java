@@ -83,7 +83,7 @@ final class Decomposition {
   static final class Moments {
     static final Moments NONE = new Moments();
     double rows;
-    private double mean;
+    double mean;
     private double residual;
 
     void add(double weight, double outcome) {
@@ -110,10 +110,6 @@ final class Decomposition {
       both.add(this);
       both.add(other);
       return both;
-    }
-
-    double mean() {
-      return mean;
     }
 
     /** Returns whether a variance of outcomes of this size is none. */

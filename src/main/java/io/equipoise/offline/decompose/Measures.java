@@ -63,14 +63,14 @@ final class Measures {
     int a = world.charAt(0) - '0';
     int b = world.charAt(1) - '0';
     int c = world.charAt(2) - '0';
-    double everyone = all.of(2).mean();
+    double everyone = all.of(2).mean;
     double mean = 0;
     for (List<Cell> stratum : strata.values()) {
       Cell here = Cell.sum(stratum);
       double inner = here.of(b).rows > 0 ? 0 : everyone;
       for (Cell cell : stratum) {
         double share = here.of(b).rows > 0 ? cell.of(b).rows / here.of(b).rows : 0;
-        inner += share * (cell.of(a).rows > 0 ? cell.of(a).mean() : everyone);
+        inner += share * (cell.of(a).rows > 0 ? cell.of(a).mean : everyone);
       }
       mean += here.of(c).rows / all.of(c).rows * inner;
     }
