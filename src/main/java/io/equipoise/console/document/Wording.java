@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Explains records in plain words. The texts may contain names from records. */
 public final class Wording {
+  /** Three decimals would print a smaller number as 0. */
+  private static final double SMALL = 5e-4;
+
   /** Beyond, nothing is known of a difference of log odds. */
   private static final double LARGEST_LOG_ODDS = 20;
 
@@ -248,22 +251,28 @@ public final class Wording {
     List<String> proven =
         split.parts().stream()
             .filter(GapPart::isProven)
-            .map(it -> String.format(Locale.ROOT, "%+.3f %s", it.estimate(), part(it, split, spec)))
+            .map(it -> signed(it.estimate()) + " " + part(it, split, spec))
             .toList();
     return String.format(
         Locale.ROOT,
-        "%s gap from %s to %s is %+.3f%s. %s",
+        "%s gap from %s to %s is %s%s. %s",
         refuted.isEmpty()
             ? "The"
             : "The rewards refute what the spec assumes (%s), so this may be wrong: the"
                 .formatted(String.join("; ", refuted)),
         split.reference(),
         split.other(),
-        split.gap().estimate(),
+        signed(split.gap().estimate()),
         split.gap().isProven() ? "" : ", which may be 0",
         proven.isEmpty()
             ? "No part of it is proven to differ from 0."
             : "Proven to differ from 0: %s.".formatted(String.join(", ", proven)));
+  }
+
+  /** Returns a number with its sign, and a small one with a power of ten instead of as 0. */
+  private static String signed(double number) {
+    boolean isSmall = number != 0 && Math.abs(number) < SMALL;
+    return String.format(Locale.ROOT, isSmall ? "%+.1e" : "%+.3f", number);
   }
 
   /** Returns which rewards a split counts, as the beginning of a sentence. */

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  * and Bareinboim, "Causal Fairness Analysis" (Foundations and Trends in Machine Learning 17(3),
  * 2024).
  */
-final class Measures {
+record Measures(Map<String, List<Cell>> strata, Cell all) {
   private static final String DIFFERENCES =
       """
       TV            111 000
@@ -31,18 +31,6 @@ final class Measures {
       Exp-SE_x1     111 112
       """;
 
-  private final Map<String, List<Cell>> strata;
-  private final Cell all;
-
-  private Measures(List<Cell> cells, int length) {
-    strata =
-        cells.stream()
-            .collect(
-                Collectors.groupingBy(
-                    it -> it.key().substring(0, length), LinkedHashMap::new, Collectors.toList()));
-    all = Cell.sum(cells);
-  }
-
   /**
    * Returns every measure by name: E of the first a, b, c less E of the second. A mean that no
    * person has is that of everyone.
@@ -50,7 +38,15 @@ final class Measures {
    * @param length how many of the first columns of the strata are confounders
    */
   static Map<String, Double> of(List<Cell> cells, int length) {
-    Measures measures = new Measures(cells, length);
+    Measures measures =
+        new Measures(
+            cells.stream()
+                .collect(
+                    Collectors.groupingBy(
+                        it -> it.key().substring(0, length),
+                        LinkedHashMap::new,
+                        Collectors.toList())),
+            Cell.sum(cells));
     Map<String, Double> all = new LinkedHashMap<>();
     DIFFERENCES
         .lines()

@@ -86,6 +86,19 @@ class SplitWordingTest {
         words(split));
   }
 
+  /** A part that is proven to differ from 0 is not printed as 0. */
+  @Test
+  void aSmallPartHasADigitThatIsNotZero() {
+    assertEquals(
+        "The gap from m to f is -2.0e-04. Proven to differ from 0: +4.0e-04 who comes (age),"
+            + " -0.001 gender itself.",
+        words(
+            split(
+                part("gender", GapPartKind.GAP, -.0002, .0001),
+                part("age", GapPartKind.SPURIOUS, .0004, .0003),
+                part("gender", GapPartKind.DIRECT, -.0006, .0005))));
+  }
+
   /** What follows the attribute and is not matched is in the direct part. */
   @Test
   void theDirectPartNamesWhatFollowsTheAttributeAndIsNotMatched() {
