@@ -10,6 +10,7 @@ import io.equipoise.offline.decompose.Decomposition.Cell;
 import io.equipoise.offline.decompose.Decomposition.Moments;
 import io.equipoise.offline.decompose.Decomposition.Part;
 import io.equipoise.offline.decompose.Decomposition.Scale;
+import io.equipoise.offline.decompose.Decomposition.Standardized;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -249,8 +250,8 @@ final class DecomposeReport {
     listed.put("gap", result.gap);
     listed.put("parts", result.parts);
     listed.put("rest", result.rest);
-    listed.put("standardizedMeans", result.means());
-    listed.put("effectiveRows", result.effective());
+    listed.put("standardizedMeans", result.levels.stream().map(Standardized::value).toList());
+    listed.put("effectiveRows", result.levels.stream().map(Standardized::effective).toList());
     listed.put("warning", warning);
     comparisons.add(listed);
   }

@@ -48,7 +48,7 @@ final class Decomposition {
   }
 
   /** A V_l, with the weight of a person of group 1 and the mean of its stratum for each cell. */
-  private record Standardized(
+  record Standardized(
       double[] weight, double[] mean, double value, double unmatched, double effective) {}
 
   /**
@@ -127,6 +127,9 @@ final class Decomposition {
   /** The plain difference of the means. */
   final Part gap;
 
+  /** One before all levels, and one for each. */
+  final List<Standardized> levels = new ArrayList<>();
+
   /** One for each level, then the direct part; their estimates add up to the gap. */
   final List<Part> parts = new ArrayList<>();
 
@@ -140,7 +143,6 @@ final class Decomposition {
   private final Scale scale;
   private final double pooled;
   private final double pooledOfReference;
-  private final List<Standardized> levels = new ArrayList<>();
   private final Standardized itself; // the reference's own mean
   private double most;
 
@@ -183,16 +185,6 @@ final class Decomposition {
     double residuals = strata.stream().mapToDouble(it -> it.residual).sum();
     long met = strata.stream().filter(it -> it.rows > 0).count();
     return whole.rows > met ? residuals / (whole.rows - met) : whole.residual / whole.rows;
-  }
-
-  /** Returns V_l for each level, from 0. */
-  double[] means() {
-    return levels.stream().mapToDouble(Standardized::value).toArray();
-  }
-
-  /** Returns how many people of group 1 the standardized mean rests on, for each level. */
-  double[] effective() {
-    return levels.stream().mapToDouble(Standardized::effective).toArray();
   }
 
   /** Returns whether a person of group 1 represents so much that the parts have no intervals. */

@@ -201,13 +201,11 @@ final class PeopleTable {
 
   /** Returns the values of a file that may mean that there is none, as column=value. */
   List<String> doubtful() {
-    columns.stream()
-        .filter(it -> it.place >= 0)
-        .forEach(
-            it ->
-                it.values.stream()
-                    .filter(CsvFile::isDoubtful)
-                    .forEach(value -> doubtful.add(it.name + "=" + value)));
+    for (Column column : columns) {
+      column.values.stream()
+          .filter(it -> column.place >= 0 && CsvFile.isDoubtful(it))
+          .forEach(it -> doubtful.add(column.name + "=" + it));
+    }
     return List.copyOf(doubtful);
   }
 

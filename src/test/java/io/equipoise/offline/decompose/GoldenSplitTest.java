@@ -45,10 +45,13 @@ class GoldenSplitTest {
       compare(part, actual.parts.get(place++));
     }
     assertEquals(place, actual.parts.size());
-    for (int level = 0; level < actual.means().length; level++) {
-      assertNear(expected.get("levels").get(level).asDouble(), actual.means()[level], "level");
+    for (int level = 0; level < actual.levels.size(); level++) {
       assertNear(
-          expected.get("effectiveOther").get(level).asDouble(), actual.effective()[level], "rows");
+          expected.get("levels").get(level).asDouble(), actual.levels.get(level).value(), "level");
+      assertNear(
+          expected.get("effectiveOther").get(level).asDouble(),
+          actual.levels.get(level).effective(),
+          "rows");
     }
     assertNear(expected.get("meanReference").asDouble(), actual.reference.mean, "reference");
     assertNear(expected.get("meanAll").asDouble(), actual.everyone, "everyone");
