@@ -330,7 +330,7 @@ public final class Field {
   SpecFault placed(SpecFault fault) {
     Optional<Mark> mark = Optional.empty();
     Node at = node;
-    for (String key : KEY_OF_PATH.split(fault.place())) {
+    for (String key : KEY_OF_PATH.split(fault.place(), -1)) {
       NodeTuple entry = BifReference.entry(at, key);
       if (entry == null) {
         break;
