@@ -36,6 +36,7 @@ import io.equipoise.job.options.KafkaErrors;
 import io.equipoise.segmentspec.SegmentSpec;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -164,6 +165,8 @@ record Documents(
                 () ->
                     new ProblemException(
                         ConsoleProblem.UNKNOWN_DECISION.of("decision '" + id + "'")));
+    List<DecisionRecords> others = new ArrayList<>(all);
+    others.remove(decoded);
     Decision decision = decoded.decision();
     SegmentSpec spec = controls.spec(decision.specHash());
     FoundContext context = search.context(decision);
@@ -172,9 +175,7 @@ record Documents(
     return new DecisionDocument(decoded, decision, spec, snapshot)
         .json(foundIn, now(), context.context(), context.fault(), config.privacy().sensitive())
         .with("otherSegments", segments.stream().filter(it -> !it.equals(own)).toList())
-        .with(
-            "otherTimes",
-            all.stream().filter(it -> it != decoded).map(DecisionRecords::time).toList())
+        .with("otherTimes", others.stream().map(DecisionRecords::time).toList())
         .node();
   }
 
