@@ -48,8 +48,14 @@ final class Decomposition {
   }
 
   /** A V_l, with the weight of a person of group 1 and the mean of its stratum for each cell. */
+  @SuppressWarnings("ArrayRecordComponent") // handed on, compared by nobody
   record Standardized(
-      double[] weight, double[] mean, double value, double unmatched, double effective) {}
+      double[] weight, double[] mean, double value, double unmatched, double effective) {
+    /** Returns whether this is the reference's own mean, which rests on nobody of group 1. */
+    boolean isReference() {
+      return Double.isInfinite(effective);
+    }
+  }
 
   /**
    * A part with its interval.
@@ -143,7 +149,6 @@ final class Decomposition {
   private final Scale scale;
   private final double pooled;
   private final double pooledOfReference;
-  private final Standardized itself; // the reference's own mean
   private double most;
 
   /**
@@ -162,7 +167,7 @@ final class Decomposition {
     pooledOfReference = pooled(cells.stream().map(Cell::reference).toList(), reference);
     heaviest = cells.get(0);
     double[] own = cells.stream().mapToDouble(it -> it.reference.mean).toArray();
-    itself =
+    Standardized itself =
         new Standardized(
             new double[cells.size()], own, reference.mean, 0, Double.POSITIVE_INFINITY);
     Standardized before = standardized(0);
@@ -266,7 +271,7 @@ final class Decomposition {
         double step = Math.abs(a.weight[i] - b.weight[i]) / other.rows;
         ofOther.add(new double[] {step, there.rows});
       }
-      if (b == itself && isWithoutVariance(here, reference, pooledOfReference)) {
+      if (b.isReference() && isWithoutVariance(here, reference, pooledOfReference)) {
         ofReference.add(new double[] {1 / reference.rows, here.rows});
       }
       if (here.rows == 0) {
@@ -285,7 +290,7 @@ final class Decomposition {
 
   /** Returns how far a person of the reference in a stratum moves V_a - V_b. */
   private double apart(int cell, Standardized a, Standardized b) {
-    double there = b == itself && cells.get(cell).reference.rows == 0 ? everyone : b.mean[cell];
+    double there = b.isReference() && cells.get(cell).reference.rows == 0 ? everyone : b.mean[cell];
     return a.mean[cell] - a.value - (there - b.value);
   }
 
@@ -327,7 +332,7 @@ final class Decomposition {
         ofOther += (wa - wb) * (wa - wb) * (there.residual + pooled) + there.rows * step * step;
       }
       double apart = apart(i, a, b);
-      ofReference += here.rows * apart * apart + (b == itself ? here.residual : 0);
+      ofReference += here.rows * apart * apart + (b.isReference() ? here.residual : 0);
     }
     return ofOther / (other.rows * other.rows) + ofReference / (reference.rows * reference.rows);
   }
