@@ -62,9 +62,10 @@ class SpecValidationTest {
       String[] faults = letter.message().split("\n", -1);
       assertEquals(4, faults.length, letter.message());
       assertTrue(faults[0].startsWith("seed, line 4: "), faults[0]);
-      assertTrue(faults[1].startsWith("policy.features: no term that shows S "), faults[1]);
-      assertTrue(faults[2].startsWith("arms: 2 arms that take "), faults[2]);
-      assertTrue(faults[3].startsWith("variables: names and longest levels "), faults[3]);
+      assertTrue(
+          faults[1].startsWith("policy.features, line 24: no term that shows S "), faults[1]);
+      assertTrue(faults[2].startsWith("arms, line 12: 2 arms that take "), faults[2]);
+      assertTrue(faults[3].startsWith("variables, line 5: names and longest levels "), faults[3]);
     }
   }
 

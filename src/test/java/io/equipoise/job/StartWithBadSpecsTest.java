@@ -39,12 +39,12 @@ class StartWithBadSpecsTest {
         List.of(
             a.resolve("one.yaml").toString(),
             a.resolve("two.yaml").toString(),
-            "one.yaml: distributions.M",
+            "one.yaml: distributions.M, line 13",
             "two.yaml: name",
             "two.yaml: segments",
             "two.yaml: seed, line 4",
             "three.yml: segments",
-            "three.yml: reward.default.mediators"),
+            "three.yml: reward.default.mediators, line 23"),
         refused.faults().stream().map(SpecFault::place).toList());
   }
 
