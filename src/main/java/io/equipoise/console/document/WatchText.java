@@ -75,6 +75,9 @@ public record WatchText(
     WatchEnded ended = entry.ended();
     ChallengerEvidence found = entry.ofChallenger();
     String promoted = entry.promoted() == null ? "" : "promoted as " + entry.promoted().specKey();
+    if (ended != null && promoted.endsWith("/" + ended.adopted())) {
+      return "ended: " + promoted + ", which was adopted";
+    }
     if (ended != null) {
       return "ended: "
           + (promoted.isEmpty()

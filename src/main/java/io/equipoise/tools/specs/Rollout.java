@@ -160,6 +160,13 @@ final class Rollout {
     if (!pending.isEmpty()) {
       steps.detail("pending until their next input: " + SpecChangePlan.names(List.copyOf(pending)));
     }
+    if (!watch.isRead()) {
+      session
+          .text()
+          .println(
+              "The records are published all the same; --timeout waits longer for a job, and"
+                  + " `equipoise specs list` shows who runs under which version.");
+    }
     return watch.isRead() && refused.isEmpty() && rejected.isEmpty() ? 0 : REFUSED;
   }
 }

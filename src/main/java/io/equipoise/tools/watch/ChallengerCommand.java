@@ -142,9 +142,13 @@ final class ChallengerCommand extends WatchVerb {
     return 0;
   }
 
-  /** Returns the effect on the segment; refuses a text that it would not adopt. */
+  /** Returns the effect on the segment; refuses a text that it has or would not adopt. */
   static SpecEffect adoption(
       SpecHistory history, CompiledSpec champion, SegmentSpec text, String segment) {
+    WatchRefusal.SAME_TEXT.refuseIf(
+        VersionEdit.with(champion.spec().text(), text.version()).equals(text.text()),
+        "%s decides in segment %s already; compare it with a spec that differs in more than its version"
+            .formatted(SpecChangePlan.named(champion.spec()), segment));
     String next = VersionEdit.with(text.text(), history.nextVersion(text.name()));
     CompiledSpec spec = SpecParser.parse(next, CompiledSpec::of);
     Map<String, String> running = Map.of(segment, champion.spec().hash());

@@ -93,10 +93,13 @@ final class WatchStatusCommand extends WatchVerb {
     return lines;
   }
 
+  /** Adds the open challengers, then the open monitors, then what has no evidence or has ended. */
   private static void entries(
       List<LedgerEntry> entries, @Nullable String running, List<String> lines) {
     TextTable table =
         new TextTable("", "rows", "value", "minus champion", "gate", "fairness", "verdict");
+    List<String> support = new ArrayList<>();
+    List<String> groupLines = new ArrayList<>();
     List<String> others = new ArrayList<>();
     for (LedgerEntry entry : entries) {
       WatchText text = WatchText.of(entry, running);
@@ -115,14 +118,16 @@ final class WatchStatusCommand extends WatchVerb {
             EvidenceText.gate(challenger, found),
             EvidenceText.fairness(challenger, found),
             text.state());
-        others.add(support(text.name(), newest, found, entry.writtenAt()));
+        support.add(support(text.name(), newest, found, entry.writtenAt()));
       } else if (groups != null && newest.ofGroups() != null) {
-        others.addAll(groups(text.name(), groups, newest.ofGroups()));
+        groupLines.addAll(groups(text.name(), groups, newest.ofGroups()));
       }
     }
     if (table.rows().size() > 1) {
       lines.addAll(table.lines());
     }
+    lines.addAll(support);
+    lines.addAll(groupLines);
     lines.addAll(others);
   }
 

@@ -71,6 +71,21 @@ class WatchTextTest {
   }
 
   @Test
+  void anAdoptionOfAPromotedTextIsItsEnd() {
+    WatchRecord registration =
+        WatchRecord.of(
+            WatchedLog.SEGMENT, new WatchedLog(CHAMPION).challenger(CHAMPION, 0, Map.of()));
+    WatchLedger ledger = new WatchLedger();
+    ledger.on(registration, 0);
+    ledger.on(registration.with(new WatchPromoted("x/d0", true, WatchedLog.passing(0, 0, 1))), 9);
+    ledger.on(
+        registration.with(new WatchEnded(WatchEnd.CHAMPION_CHANGED, "instead of c0", "d0")), 10);
+    assertEquals(
+        "ended: promoted as x/d0, which was adopted",
+        WatchText.of(ledger.of(WatchedLog.SEGMENT).get(0), null).state());
+  }
+
+  @Test
   void aMeanOfWhichAPartIsUnknownHasNoEstimate() {
     assertEquals("0.5 [0.4, 0.6]", text(0, CHAMPION.spec().hash()).value());
     assertEquals("[0.4, 0.6]", text(40, CHAMPION.spec().hash()).value());

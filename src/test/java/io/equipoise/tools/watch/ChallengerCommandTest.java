@@ -72,6 +72,21 @@ class ChallengerCommandTest {
   }
 
   @Test
+  void theTextThatDecidesIsRefusedUnderAnyVersion() {
+    CompiledSpec better = spec(BASE, "better", "shop-a");
+    String text = better.spec().text();
+    for (String same : List.of(text, text.replace("version: 1", "version: 7"))) {
+      CompiledSpec challenger = CompiledSpec.of(SpecParser.parse(same));
+      WatchRefusedException refused = refusal(challenger, better);
+      assertEquals(WatchRefusal.SAME_TEXT, refused.code());
+      assertTrue(
+          String.valueOf(refused.getMessage())
+              .startsWith("better version 1 decides in segment shop-a already; "),
+          refused::getMessage);
+    }
+  }
+
+  @Test
   void aTextThatTheSegmentWouldRejectIsRefused() {
     CompiledSpec better = spec(SimulationSpecs.ridge(), "better", "shop-a");
     WatchRefusedException refused = refusal(spec(BASE, "better", "shop-a"), better);

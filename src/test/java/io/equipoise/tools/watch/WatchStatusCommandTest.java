@@ -1,6 +1,7 @@
 package io.equipoise.tools.watch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.equipoise.event.GroupTest;
 import io.equipoise.event.GroupsEvidence;
@@ -114,6 +115,25 @@ class WatchStatusCommandTest {
     List<String> lines = lines(CHAMPION);
     assertEquals(1, count(lines, "promoted as " + key), lines::toString);
     assertEquals(1, count(lines, "PASSES"), lines::toString);
+  }
+
+  @Test
+  void openChallengersComeFirstThenMonitorsThenTheRest() {
+    WatchRecord groups = WatchRecord.of(WatchedLog.SEGMENT, WatchedLog.genders(1));
+    ledger.on(groups, 0);
+    GroupTest test = new GroupTest("f", 600, 9, 0, 400, 9, 0, -.1, -.03, 5.4893, true, true);
+    GroupsEvidence found = new GroupsEvidence(List.of(test), 1, 2, 700L);
+    ledger.on(groups.with(new WatchEvidence(1000, 5, 0, 0, 0, null, found)), 0);
+    ledger.on(one.with(new WatchEnded(WatchEnd.FAILED, "it threw")), 11_000);
+    List<String> lines = lines(CHAMPION);
+    List<String> marks = List.of("PASSES", "missing rewards", "groups: ", "changes: ", "ended: ");
+    int last = 0;
+    for (String mark : marks) {
+      int at =
+          lines.indexOf(lines.stream().filter(it -> it.contains(mark)).findFirst().orElseThrow());
+      assertTrue(at > last, mark + " in " + lines);
+      last = at;
+    }
   }
 
   @Test
