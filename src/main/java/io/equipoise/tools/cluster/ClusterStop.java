@@ -29,6 +29,9 @@ public record ClusterStop(Cluster cluster, Consumer<String> news) {
   boolean run(Duration election) {
     boolean isSaved = true;
     if (cluster.members().stream().anyMatch(cluster::isAlive)) {
+      if (isManaged() && !cluster.rest().answers()) {
+        news.accept("No job manager leads; waiting for one, up to " + election.toSeconds() + " s.");
+      }
       Waiting.until(() -> cluster.rest().answers() || !isManaged(), election);
       if (cluster.rest().answers()) {
         isSaved = cluster.rest().job().isEmpty() || stopJob().isPresent();
@@ -59,6 +62,7 @@ public record ClusterStop(Cluster cluster, Consumer<String> news) {
     if (!job.get().isWhole()) {
       return withoutSavepoint("not all tasks of the job run", cluster.rest().lastCheckpoint(id));
     }
+    news.accept("Stopping the job with a savepoint, within " + SAVEPOINT.toSeconds() + " s.");
     Optional<String> request = cluster.rest().stopWithSavepoint(id);
     List<FlinkRest.Savepoint> result = new ArrayList<>();
     boolean isDone =
