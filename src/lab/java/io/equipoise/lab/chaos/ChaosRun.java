@@ -226,13 +226,14 @@ final class ChaosRun {
       double seconds = recovery(traffic, context);
       recoveries.add(seconds);
       progress.accept(
-          String.format(
-              Locale.ROOT,
-              "%s %d of %d: recovered in %.1f s",
-              injection.fault().name(),
-              i,
-              injection.times(),
-              seconds));
+          "%s %d of %d: %s"
+              .formatted(
+                  injection.fault().name(),
+                  i,
+                  injection.times(),
+                  Double.isInfinite(seconds)
+                      ? "not recovered within " + PATIENCE.toMinutes() + " min"
+                      : String.format(Locale.ROOT, "recovered in %.1f s", seconds)));
       if (!callers.awaitAnswers(PATIENCE)) {
         seen.add("callers of the gateway are not answered within " + PATIENCE);
       }
