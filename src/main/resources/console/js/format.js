@@ -17,14 +17,24 @@ const missing = (value) => value === null || value === undefined || !Number.isFi
 /** A count, with thousands separated. */
 export const count = (value) => (missing(value) ? NONE : whole.format(value));
 
-/** A number with a fixed count of digits after the point. A minus sign, never a hyphen. */
-export const number = (value, digits = 3) => (missing(value) ? NONE : withMinus(fixed[digits].format(value)));
+/** Smaller sizes are what rounding left of 0. */
+const LEAST = 1e-9;
+
+/** Digits after the point, or a power of ten where these would be zeros. A minus sign, never a hyphen. */
+const digitsOf = (value, digits) => {
+  const size = Math.abs(value);
+  const isSmall = size >= LEAST && size < 0.5 * 10 ** -digits;
+  return withMinus(isSmall ? value.toExponential(1) : fixed[digits].format(value));
+};
+
+/** A number with a fixed count of digits after the point, never 0 if it is not. */
+export const number = (value, digits = 3) => (missing(value) ? NONE : digitsOf(value, digits));
 
 /** A number with its sign: +0.02 or −0.02. */
 export const signed = (value, digits = 3) => {
   if (missing(value)) return NONE;
-  const text = fixed[digits].format(Math.abs(value));
-  if (Number(text) === 0) return text;
+  const text = digitsOf(Math.abs(value), digits);
+  if (Math.abs(value) < LEAST) return text;
   return (value < 0 ? '−' : '+') + text;
 };
 
@@ -100,5 +110,5 @@ export const visibleRuns = (text) => {
 };
 
 function withMinus(text) {
-  return text.replace('-', '−');
+  return text.replaceAll('-', '−');
 }
