@@ -401,13 +401,14 @@ public final class StateTransitions {
   void close(IdHash id, Entry.PendingDecision decision, Account account, boolean isLearned) {
     if (!isLearned && segmentContext.spec != null && specTranslation.isOfModel(decision)) {
       Policy policy = segmentContext.spec.policy();
-      double[] inputs = specTranslation.translated(decision).inputs();
+      Entry.PendingDecision now = specTranslation.translated(decision);
+      int arm = segmentContext.spec.spec().arms().indexOf(head.arms.get(now.decided()));
       try {
         contained(
             ScratchModelState.forReward(segmentContext.state.blocks()),
             blocks -> {
-              policy.lose(blocks, inputs);
-              return inputs;
+              policy.lose(blocks, arm, now.decided(), now.inputs());
+              return now;
             });
       } catch (RefusedByPolicyException e) {
         // the loss changes nothing then; the decision is closed all the same

@@ -360,11 +360,12 @@ final class Golden {
     ByteBuffer start = ByteBuffer.allocate(49);
     start.put((byte) 49).putInt(-1).putLong(0).putLong(0);
     start.putDouble(0).putDouble(0).putDouble(0.25).putInt(0);
-    ByteBuffer tried = ByteBuffer.allocate(49 + 2 * 40);
+    ByteBuffer tried = ByteBuffer.allocate(49 + 2 * 48);
     tried.put((byte) 49).putInt(1).putLong(123_456_789_012L).putLong(4000);
     tried.putDouble(0.125).putDouble(0.0625).putDouble(0.5).putInt(2);
-    tried.putDouble(Double.NaN).putDouble(0).putDouble(Double.NaN).putLong(0).putLong(0);
-    tried.putDouble(0.5).putDouble(0.25).putDouble(0.75).putLong(77).putLong(7);
+    tried.putDouble(Double.NaN).putDouble(0).putDouble(Double.NaN);
+    tried.putLong(0).putLong(0).putLong(1);
+    tried.putDouble(0.5).putDouble(0.25).putDouble(0.75).putLong(77).putLong(7).putLong(70);
     ByteBuffer shares = ByteBuffer.allocate(DeltaShares.KEYED_BYTES - Long.BYTES);
     shares.put((byte) 161).putInt(7).putInt(2).putLong(-9);
     return List.of(

@@ -73,7 +73,10 @@ public final class EarnRound {
 
   final double[] index;
 
-  /** Forecast of the decisions that an open candidate lacks by its plays and its interval. */
+  /**
+   * Forecast of the decisions that an open candidate lacks by its rewards and its interval;
+   * infinity where those that wait for their rewards are enough.
+   */
   final double[] left;
 
   /** The same by its plays alone, as it compares with a candidate without any. */
@@ -85,6 +88,9 @@ public final class EarnRound {
   private final EarnState state;
   private final Terms terms;
   private final double log;
+
+  /** Nothing has come back yet, so that predictions and weights are those of an empty model. */
+  final boolean isWaiting;
 
   /** No mean is taken to be less. */
   private final double leastMean;
@@ -98,6 +104,7 @@ public final class EarnRound {
   private final boolean[] isUnfair;
   private final boolean[] isAside;
   private final boolean[] isOpen;
+  private final boolean[] isLacking;
   private boolean isAnyAllowed;
   private boolean isAnyFair;
   private boolean isAnyForward;
@@ -115,6 +122,7 @@ public final class EarnRound {
     this.terms = terms;
     this.state = state;
     log = terms.log();
+    isWaiting = state.isWaiting();
     leastMean = terms.low + MEAN_SHARE * (state.greatestMean() - terms.low);
     arm = new int[size];
     isKept = new boolean[size];
@@ -136,6 +144,7 @@ public final class EarnRound {
     isUnfair = new boolean[size];
     isAside = new boolean[size];
     isOpen = new boolean[size];
+    isLacking = new boolean[size];
     isTried = new boolean[size];
   }
 
@@ -160,7 +169,7 @@ public final class EarnRound {
       reach[place] = state.bonus(position);
     }
     double p = (Math.max(mean[place], leastMean) - terms.low) / terms.span;
-    p = Math.max(LEAST_MEAN, Math.min(GREATEST_MEAN, p));
+    p = isWaiting ? .5 : Math.max(LEAST_MEAN, Math.min(GREATEST_MEAN, p));
     variance[place] = 1.07 * p * (1 - p);
     tau[place] = Double.POSITIVE_INFINITY;
   }
@@ -218,13 +227,16 @@ public final class EarnRound {
     double effect = half < .9 ? Math.max(0, middle - half / 2) : 0;
     double room = Math.max(limit - effect, limit / 5);
     long played = isKept[place] ? state.played(arm[place]) : 0;
-    double known = played * state.information;
+    long waiting = isKept[place] ? state.waiting(arm[place]) : 0;
+    double known = (played - waiting) * state.information;
     double needed = information(place, room);
-    least[place] = Math.max(least[place], still(needed, known));
+    least[place] = Math.max(least[place], still(needed, played * state.information));
     if (known > FEWEST && half < .7) {
       needed = Math.max(needed, known * (half / room) * (half / room));
     }
-    left[place] = Math.max(left[place], still(needed, known));
+    double lacking = still(needed, known);
+    isLacking[place] |= lacking > waiting;
+    left[place] = Math.max(left[place], lacking);
     whole[place] = Math.max(whole[place], information(place, limit) / state.information);
   }
 
@@ -251,7 +263,8 @@ public final class EarnRound {
       isOpen[place] &= !isUnfair[place];
       explorable += isUnfair[place] ? 0 : 1;
       isAnyFair |= isAllowed[place] && worst[place] <= 1;
-      isAnyForward |= isOpen[place] && !isAside[place];
+      isAnyForward |= isForward(place);
+      left[place] = isLacking[place] ? left[place] : Double.POSITIVE_INFINITY;
       double away = isOpen[place] ? apart[place] : 0;
       if (worst[place] <= KNOWN) {
         double honest = tau[place] * weight[place];
@@ -280,11 +293,16 @@ public final class EarnRound {
     return worst[place] <= ALMOST && !isAside[place];
   }
 
+  private boolean isForward(int place) {
+    return isOpen[place] && !isAside[place] && isLacking[place];
+  }
+
   /**
-   * Returns whether a candidate can be the target: open, and aside only where all open ones are.
+   * Returns whether a candidate can be the target: open, and one that is aside or that waits for
+   * enough rewards only where all open ones are such.
    */
   boolean isWanted(int place) {
-    return isOpen[place] && !(isAside[place] && isAnyForward);
+    return isForward(place) || (isOpen[place] && !isAnyForward);
   }
 
   /** Returns whether a candidate may pay more than one that the rule may choose. */

@@ -96,7 +96,7 @@ public record EarnRule(ExploreSpec explore) {
         state.choose(round.arm[place], place == bestPaid, round.size);
       }
     }
-    if (target != EarnRound.NONE) {
+    if (target != EarnRound.NONE && !round.isWaiting) {
       state.inform(size * size);
     }
     System.arraycopy(mixed, 0, propensities, 0, round.size);

@@ -2,6 +2,7 @@ package io.equipoise.policy.constraint;
 
 import io.equipoise.layout.Layout;
 import io.equipoise.layout.LayoutException;
+import io.equipoise.policy.ModelState;
 import io.equipoise.policy.StateBlock;
 import java.util.Arrays;
 
@@ -14,14 +15,14 @@ import java.util.Arrays;
  *   0 format (u8)   1 target arm, -1 without one (i32)   5 decisions (i64)  13 tried (i64)
  *  21 greatest gap at which the target is played, mean gap, information of a decision (3 x f64)
  *  45 arms (i32)   . [mean prediction, mean bonus, share of first choices (3 x f64), times played,
- *   times tried (2 x i64)] each
+ *   times tried, decisions that are over (3 x i64)] each
  * </pre>
  */
 public final class EarnState extends StateBlock {
   /** The format code. */
   public static final byte FORMAT = 49;
 
-  private static final int ARM_BYTES = 5 * Double.BYTES;
+  private static final int ARM_BYTES = 6 * Double.BYTES;
 
   /** The weight of a new prediction in a running mean. */
   private static final double RATE = 1.0 / 200;
@@ -50,6 +51,9 @@ public final class EarnState extends StateBlock {
   private long[] played = new long[0];
   private long[] triedOf = new long[0];
 
+  /** Decisions of an arm that wait for no reward any more: it came, or none will. */
+  private long[] over = new long[0];
+
   /** Starts as before the first decision. */
   public EarnState() {}
 
@@ -65,6 +69,13 @@ public final class EarnState extends StateBlock {
 
   /** Counts what a model says of an arm for a person. */
   void note(int arm, double prediction, double predictedBonus) {
+    reach(arm);
+    boolean isFirst = Double.isNaN(mean[arm]);
+    mean[arm] = isFirst ? prediction : mean[arm] + RATE * (prediction - mean[arm]);
+    bonus[arm] = isFirst ? predictedBonus : bonus[arm] + RATE * (predictedBonus - bonus[arm]);
+  }
+
+  private void reach(int arm) {
     if (arm >= mean.length) {
       int before = mean.length;
       mean = Arrays.copyOf(mean, arm + 1);
@@ -72,12 +83,35 @@ public final class EarnState extends StateBlock {
       share = Arrays.copyOf(share, arm + 1);
       played = Arrays.copyOf(played, arm + 1);
       triedOf = Arrays.copyOf(triedOf, arm + 1);
+      over = Arrays.copyOf(over, arm + 1);
       Arrays.fill(mean, before, arm + 1, Double.NaN);
       Arrays.fill(share, before, arm + 1, Double.NaN);
     }
-    boolean isFirst = Double.isNaN(mean[arm]);
-    mean[arm] = isFirst ? prediction : mean[arm] + RATE * (prediction - mean[arm]);
-    bonus[arm] = isFirst ? predictedBonus : bonus[arm] + RATE * (predictedBonus - bonus[arm]);
+  }
+
+  /**
+   * Counts in a segment's state that a decision for an arm waits for no reward any more.
+   *
+   * @param key of the block
+   * @param arm its position; -1 for an arm that has none
+   */
+  public static void end(ModelState modelState, long key, int arm) {
+    if (arm >= 0) {
+      EarnState state = modelState.get(key) instanceof EarnState stored ? stored : new EarnState();
+      state.reach(arm);
+      state.over[arm]++;
+      modelState.put(key, state);
+    }
+  }
+
+  /** Returns whether there were decisions, and all of them still wait for their rewards. */
+  boolean isWaiting() {
+    return decisions > 0 && Arrays.stream(over).sum() == 0;
+  }
+
+  /** Returns how many decisions that played an arm still wait for their rewards. */
+  public long waiting(int arm) {
+    return arm < played.length ? Math.max(0, played[arm] - over[arm]) : 0;
   }
 
   /** Returns whether something was noted of an arm. */
@@ -167,6 +201,7 @@ public final class EarnState extends StateBlock {
     moved.share = new double[before.length];
     moved.played = new long[before.length];
     moved.triedOf = new long[before.length];
+    moved.over = new long[before.length];
     Arrays.fill(moved.mean, Double.NaN);
     Arrays.fill(moved.share, Double.NaN);
     for (int arm = 0; arm < before.length; arm++) {
@@ -177,6 +212,7 @@ public final class EarnState extends StateBlock {
         moved.share[arm] = share[from];
         moved.played[arm] = played[from];
         moved.triedOf[arm] = triedOf[from];
+        moved.over[arm] = over[from];
         moved.target = from == target ? arm : moved.target;
       }
     }
@@ -208,12 +244,14 @@ public final class EarnState extends StateBlock {
     share = bytes.room(share, arms);
     played = bytes.room(played, arms);
     triedOf = bytes.room(triedOf, arms);
+    over = bytes.room(over, arms);
     for (int arm = 0; arm < arms; arm++) {
       mean[arm] = bytes.f64(mean[arm]);
       bonus[arm] = bytes.f64(bonus[arm]);
       share[arm] = bytes.f64(share[arm]);
       played[arm] = bytes.i64(played[arm]);
       triedOf[arm] = bytes.i64(triedOf[arm]);
+      over[arm] = bytes.i64(over[arm]);
     }
   }
 }

@@ -23,6 +23,7 @@ import io.equipoise.policy.UnusableRequestException;
 import io.equipoise.policy.constraint.ContrastForecast;
 import io.equipoise.policy.constraint.DecisionRound;
 import io.equipoise.policy.constraint.DeltaShares;
+import io.equipoise.policy.constraint.EarnState;
 import io.equipoise.policy.features.CoefficientBound;
 import io.equipoise.policy.features.Entries;
 import io.equipoise.policy.features.FeatureContrast;
@@ -345,6 +346,18 @@ public final class LinearPolicy implements Policy {
     }
     if (inputCheck != InputCheck.ADMITTED) {
       throw new UnusableRequestException(inputCheck.meaning());
+    }
+    end(modelState, experience.position());
+  }
+
+  @Override
+  public void lose(ModelState modelState, int arm, int position, double[] inputs) {
+    end(modelState, position);
+  }
+
+  private void end(ModelState modelState, int position) {
+    if (rule.earns()) {
+      EarnState.end(modelState, SegmentBlocks.EARN, position);
     }
   }
 

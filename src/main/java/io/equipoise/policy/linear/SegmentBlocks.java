@@ -29,7 +29,7 @@ final class SegmentBlocks implements LinearBlocks {
   private static final long RIDGE = 0;
   private static final long GROUPS = 1L << 32;
   private static final long STATE = 2L << 32;
-  private static final long EARN = STATE + 1;
+  static final long EARN = STATE + 1;
   private static final long COMPLETE = 3L << 32;
   private static final long CONTRASTS = 4L << 32;
   private static final int NO_ARM = Integer.MIN_VALUE;

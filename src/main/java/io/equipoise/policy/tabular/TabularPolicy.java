@@ -176,6 +176,18 @@ public final class TabularPolicy implements Policy {
         model.layout().firstCell(experience.levels()),
         experience.mediators(),
         experience.reward());
+    end(modelState, experience.arm());
+  }
+
+  @Override
+  public void lose(ModelState modelState, int arm, int position, double[] inputs) {
+    end(modelState, arm);
+  }
+
+  private void end(ModelState modelState, int arm) {
+    if (explore.earns()) {
+      EarnState.end(modelState, CellRound.EARNING, arm);
+    }
   }
 
   /**

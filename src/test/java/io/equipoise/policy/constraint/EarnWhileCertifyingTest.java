@@ -45,6 +45,7 @@ class EarnWhileCertifyingTest {
       List.of(
           new Candidate("A=left", 0, Profile.of(0)), new Candidate("A=right", 1, Profile.of(1)));
   private static final double[] ALIKE = {0, 0};
+  private static final int NONE_FAIR = -1;
 
   private final MemoryModelState blocks = new MemoryModelState();
   private final SplittableRandom random = new SplittableRandom(5);
@@ -298,12 +299,17 @@ class EarnWhileCertifyingTest {
     assertThat(round.blind[0]).isCloseTo(ranked, within(1e-12));
   }
 
-  /** By the closed form: J 2, delta .05, p 1/2, tau .1; contrasts have 0.9 x 4/5 of delta. */
-  @Test
-  void theForecastIsThatOfTheClosedForm() {
+  /**
+   * By the closed form: J 2, delta .05, p 1/2, tau .1; contrasts have 0.9 x 4/5 of delta. Before
+   * the first reward p is taken to be 1/2 whatever is predicted.
+   */
+  @ParameterizedTest
+  @CsvSource({"0, .5", "100, 0"})
+  void theForecastIsThatOfTheClosedForm(long decisions, double prediction) {
     EarnState state = new EarnState();
+    state.decisions = decisions;
     EarnRound round = new EarnRound(1, new EarnRound.Terms(0, 1, .05, 2), state);
-    round.candidate(0, 0, true, .5, .1);
+    round.candidate(0, 0, true, prediction, .1);
     round.unknownEffect(0, .1);
     double log = Math.log(4 / .036) + 1;
     double noise = Math.sqrt(1.07 / 4) * (Math.sqrt(2 * log) + .67);
@@ -312,29 +318,78 @@ class EarnWhileCertifyingTest {
     assertThat(round.whole[0]).isCloseTo(4 * root * root, within(1e-6));
   }
 
+  /** The index prefers arm 1, and no reward decides an effect; each arm needs 1,890 at p 1/2. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anArmThatWaitsForEnoughRewardsIsNoTargetUnlessAllDo(boolean isSlow) {
+    EarnState state = new EarnState();
+    blocks.put(0, state);
+    long[] playedBefore = new long[2];
+    double[] means = {.5, .6};
+    for (int t = 0; t < 12_000; t++) {
+      EarnRound round = mixed(state, t, ExploreSpec.Over.EARN, means, NONE_FAIR, 1);
+      if (t == 2_000 || t == 10_000) {
+        assertThat(state.target()).as("target of decision %d", t).isEqualTo(isSlow ? 0 : 1);
+        playedBefore[t / 10_000] = state.played(0);
+      }
+      if (!isSlow) {
+        EarnState.end(blocks, 0, round.chosen());
+      }
+    }
+    long last = state.played(0) - playedBefore[1];
+    if (isSlow) {
+      assertThat(state.information).as("an empty model says nothing").isLessThan(.26);
+      assertThat(playedBefore[1] - playedBefore[0])
+          .as("until it waits for enough")
+          .isBetween(1_890L, 2_800L);
+      assertThat(last).as("the least share").isBetween(150L, 250L);
+    } else {
+      assertThat(state.waiting(0) + state.waiting(1)).isZero();
+      assertThat(last).as("no target").isLessThan(20);
+    }
+    for (long plays = state.waiting(0); plays > 0; plays--) {
+      EarnState.end(blocks, 0, 0);
+    }
+    assertThat(state.waiting(0)).isZero();
+    assertThat(mixed(state, 12_000, ExploreSpec.Over.EARN, means, NONE_FAIR, 1).left[0])
+        .isLessThan(500);
+  }
+
+  /** Decides by predictions alone; all effects are unknown but those of a certified arm. */
+  private static EarnRound mixed(
+      EarnState state, int t, ExploreSpec.Over over, double[] means, int fair, double weight) {
+    EarnRound round = new EarnRound(means.length, new EarnRound.Terms(0, 1, .05, 2), state);
+    for (int arm = 0; arm < means.length; arm++) {
+      round.candidate(arm, arm, true, means[arm], .01);
+      if (arm != fair) {
+        round.unknownEffect(arm, .1);
+      }
+    }
+    double[] propensities = new double[means.length];
+    propensities[Math.max(0, fair)] = 1;
+    if (fair >= 0) {
+      round.allow(fair);
+    }
+    new EarnRule(ExploreSpec.toward(over))
+        .mix(state, round, Math.max(0, fair), propensities, arm -> weight, draw("d" + t));
+    assertThat(Arrays.stream(propensities).sum()).isCloseTo(1, within(1e-12));
+    EarnRule.settle(state, round, round.chosen());
+    return round;
+  }
+
   /** Arm 0 is certified; arm 1 is preferred by the blind index until its allowance is spent. */
   @Test
   void anAllowanceEndsTheTriesOfAnArmAndOnlyOfThatArm() {
     EarnState state = new EarnState();
-    EarnRule rule = new EarnRule(ExploreSpec.toward(ExploreSpec.Over.BALANCED));
+    blocks.put(0, state);
     boolean[] isTried = new boolean[3];
     int first = 0;
     for (int t = 0; t < 40_000; t++) {
-      EarnRound round = new EarnRound(3, new EarnRound.Terms(0, 1, .05, 2), state);
       double[] means = {.5, .7, .6};
-      for (int arm = 0; arm < 3; arm++) {
-        round.candidate(arm, arm, true, means[arm], .01);
-        if (arm > 0) {
-          round.unknownEffect(arm, .1);
-        }
-      }
-      round.allow(0);
-      double[] propensities = {1, 0, 0};
-      rule.mix(state, round, 0, propensities, arm -> .5, draw("d" + t));
-      assertThat(Arrays.stream(propensities).sum()).isCloseTo(1, within(1e-12));
-      EarnRule.settle(state, round, round.chosen());
-      first += round.chosen() == 1 ? 1 : 0;
-      isTried[round.chosen()] = true;
+      int chosen = mixed(state, t, ExploreSpec.Over.BALANCED, means, 0, .5).chosen();
+      EarnState.end(blocks, 0, chosen);
+      first += chosen == 1 ? 1 : 0;
+      isTried[chosen] = true;
     }
     assertThat(first).isBetween(3000, 20_000);
     assertThat(isTried).containsOnly(true);
