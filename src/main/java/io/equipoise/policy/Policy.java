@@ -127,11 +127,18 @@ public interface Policy extends Migration {
    * Takes note that a decision, of those that are {@linkplain DecisionReason#isLearned learned},
    * will bring nothing to learn any more.
    *
-   * @param arm place of its arm in the catalog; -1 for one that is not there
-   * @param position of its arm in the segment's arm dictionary
    * @param inputs that it was remembered with
    */
-  default void lose(ModelState modelState, int arm, int position, double[] inputs) {}
+  default void lose(ModelState modelState, double[] inputs) {}
+
+  /**
+   * Takes note that a learned decision waits for no reward any more though no reward of its arm was
+   * learned: another arm was shown, or nothing will come.
+   *
+   * @param arm place of its arm in the catalog; -1 for one that is not there
+   * @param position of its arm in the segment's arm dictionary
+   */
+  default void end(ModelState modelState, int arm, int position) {}
 
   /**
    * Returns the causal bounds about a person and the catalog that what was learned excludes at the

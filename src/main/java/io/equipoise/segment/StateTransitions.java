@@ -384,6 +384,9 @@ public final class StateTransitions {
     Experience experience =
         new Experience(person, inputs, index, own.levels(), position, mediators, reward);
     policy.learn(blocks, experience, head.rounds);
+    if (position != decision.decided()) {
+      end(blocks, decision);
+    }
     boolean isRefuted = spec.assumptions().observe(blocks, experience, head.seq);
     head.positionOf(arm);
     if (segmentContext.causalBounds == null) {
@@ -397,17 +400,23 @@ public final class StateTransitions {
             blocks, about, head.rounds, segmentContext.causalBounds.table(), head.refutedBounds));
   }
 
+  private void end(ModelState blocks, Entry.PendingDecision decision) {
+    CompiledSpec spec = segmentContext.requireSpec();
+    int arm = spec.spec().arms().indexOf(head.arms.get(decision.decided()));
+    spec.policy().end(blocks, arm, decision.decided());
+  }
+
   /** Closes a decision in the ledgers, and informs the policy if nothing was learned from it. */
   void close(IdHash id, Entry.PendingDecision decision, Account account, boolean isLearned) {
     if (!isLearned && segmentContext.spec != null && specTranslation.isOfModel(decision)) {
       Policy policy = segmentContext.spec.policy();
       Entry.PendingDecision now = specTranslation.translated(decision);
-      int arm = segmentContext.spec.spec().arms().indexOf(head.arms.get(now.decided()));
       try {
         contained(
             ScratchModelState.forReward(segmentContext.state.blocks()),
             blocks -> {
-              policy.lose(blocks, arm, now.decided(), now.inputs());
+              policy.lose(blocks, now.inputs());
+              end(blocks, now);
               return now;
             });
       } catch (RefusedByPolicyException e) {

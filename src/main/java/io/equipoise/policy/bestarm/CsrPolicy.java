@@ -265,7 +265,7 @@ public final class CsrPolicy implements PhasedPolicy {
 
   /** Books a pull as missing: its window closed without a reward, or there was no room for it. */
   @Override
-  public void lose(ModelState modelState, int arm, int position, double[] inputs) {
+  public void lose(ModelState modelState, double[] inputs) {
     SearchProgress searchProgress = progress(modelState);
     steps.miss(searchProgress, phase(searchProgress, inputs));
     modelState.put(PROGRESS, ExperimentBlock.of(searchProgress));

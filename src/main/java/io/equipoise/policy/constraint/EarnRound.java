@@ -104,7 +104,6 @@ public final class EarnRound {
   private final boolean[] isUnfair;
   private final boolean[] isAside;
   private final boolean[] isOpen;
-  private final boolean[] isLacking;
   private boolean isAnyAllowed;
   private boolean isAnyFair;
   private boolean isAnyForward;
@@ -144,7 +143,6 @@ public final class EarnRound {
     isUnfair = new boolean[size];
     isAside = new boolean[size];
     isOpen = new boolean[size];
-    isLacking = new boolean[size];
     isTried = new boolean[size];
   }
 
@@ -234,9 +232,7 @@ public final class EarnRound {
     if (known > FEWEST && half < .7) {
       needed = Math.max(needed, known * (half / room) * (half / room));
     }
-    double lacking = still(needed, known);
-    isLacking[place] |= lacking > waiting;
-    left[place] = Math.max(left[place], lacking);
+    left[place] = Math.max(left[place], still(needed, known));
     whole[place] = Math.max(whole[place], information(place, limit) / state.information);
   }
 
@@ -257,14 +253,16 @@ public final class EarnRound {
     certain = Math.max(certain, mean[place] - reach[place]);
   }
 
-  /** Compares the candidates, once all are described. */
-  void compare() {
+  /** Compares the candidates, once all are described; arms wait for their rewards if they may. */
+  void compare(boolean mayWait) {
     for (int place = 0; place < size; place++) {
       isOpen[place] &= !isUnfair[place];
       explorable += isUnfair[place] ? 0 : 1;
       isAnyFair |= isAllowed[place] && worst[place] <= 1;
+      if (mayWait && isKept[place] && left[place] <= state.waiting(arm[place])) {
+        left[place] = Double.POSITIVE_INFINITY;
+      }
       isAnyForward |= isForward(place);
-      left[place] = isLacking[place] ? left[place] : Double.POSITIVE_INFINITY;
       double away = isOpen[place] ? apart[place] : 0;
       if (worst[place] <= KNOWN) {
         double honest = tau[place] * weight[place];
@@ -294,7 +292,7 @@ public final class EarnRound {
   }
 
   private boolean isForward(int place) {
-    return isOpen[place] && !isAside[place] && isLacking[place];
+    return isOpen[place] && !isAside[place] && Double.isFinite(left[place]);
   }
 
   /**

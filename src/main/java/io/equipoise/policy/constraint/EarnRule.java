@@ -70,7 +70,7 @@ public record EarnRule(ExploreSpec explore) {
       double[] propensities,
       IntToDoubleFunction weight,
       SeededRandom seededRandom) {
-    round.compare();
+    round.compare(explore.over() != ExploreSpec.Over.CERTIFY);
     long decision = state.decisions++;
     int target = target(state, round);
     boolean isKept = target != EarnRound.NONE && round.isKept[target];

@@ -90,7 +90,8 @@ public final class EarnState extends StateBlock {
   }
 
   /**
-   * Counts in a segment's state that a decision for an arm waits for no reward any more.
+   * Counts in a segment's state that a decision for an arm waits for no reward any more; rewards of
+   * an arm that was shown but not chosen never make these more than its plays.
    *
    * @param key of the block
    * @param arm its position; -1 for an arm that has none
@@ -99,7 +100,7 @@ public final class EarnState extends StateBlock {
     if (arm >= 0) {
       EarnState state = modelState.get(key) instanceof EarnState stored ? stored : new EarnState();
       state.reach(arm);
-      state.over[arm]++;
+      state.over[arm] = Math.min(state.over[arm] + 1, Math.max(1, state.played[arm]));
       modelState.put(key, state);
     }
   }

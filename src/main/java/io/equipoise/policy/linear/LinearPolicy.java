@@ -347,15 +347,11 @@ public final class LinearPolicy implements Policy {
     if (inputCheck != InputCheck.ADMITTED) {
       throw new UnusableRequestException(inputCheck.meaning());
     }
-    end(modelState, experience.position());
+    end(modelState, experience.arm(), experience.position());
   }
 
   @Override
-  public void lose(ModelState modelState, int arm, int position, double[] inputs) {
-    end(modelState, position);
-  }
-
-  private void end(ModelState modelState, int position) {
+  public void end(ModelState modelState, int arm, int position) {
     if (rule.earns()) {
       EarnState.end(modelState, SegmentBlocks.EARN, position);
     }

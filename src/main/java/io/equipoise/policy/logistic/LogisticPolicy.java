@@ -215,15 +215,11 @@ public final class LogisticPolicy implements Policy {
     }
     model.learn(x, reward);
     modelState.put(MODEL, model);
-    end(modelState, experience.position());
+    end(modelState, experience.arm(), experience.position());
   }
 
   @Override
-  public void lose(ModelState modelState, int arm, int position, double[] inputs) {
-    end(modelState, position);
-  }
-
-  private void end(ModelState modelState, int position) {
+  public void end(ModelState modelState, int arm, int position) {
     if (explore.earns()) {
       EarnState.end(modelState, EARNING, position);
     }

@@ -176,15 +176,11 @@ public final class TabularPolicy implements Policy {
         model.layout().firstCell(experience.levels()),
         experience.mediators(),
         experience.reward());
-    end(modelState, experience.arm());
+    end(modelState, experience.arm(), experience.position());
   }
 
   @Override
-  public void lose(ModelState modelState, int arm, int position, double[] inputs) {
-    end(modelState, arm);
-  }
-
-  private void end(ModelState modelState, int arm) {
+  public void end(ModelState modelState, int arm, int position) {
     if (explore.earns()) {
       EarnState.end(modelState, CellRound.EARNING, arm);
     }

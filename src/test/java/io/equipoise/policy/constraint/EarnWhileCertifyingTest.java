@@ -295,7 +295,7 @@ class EarnWhileCertifyingTest {
     round.candidate(0, 0, true, .5, .1);
     round.other(0, -.2, .5);
     round.effect(0, lower, upper, .1);
-    round.compare();
+    round.compare(true);
     assertThat(round.blind[0]).isCloseTo(ranked, within(1e-12));
   }
 
@@ -353,6 +353,18 @@ class EarnWhileCertifyingTest {
     assertThat(state.waiting(0)).isZero();
     assertThat(mixed(state, 12_000, ExploreSpec.Over.EARN, means, NONE_FAIR, 1).left[0])
         .isLessThan(500);
+  }
+
+  /** Its forecast may be too small, and another target would make the first certificate later. */
+  @Test
+  void certifyKeepsItsTargetWhileRewardsAreOnTheWay() {
+    EarnState state = new EarnState();
+    double[] means = {.5, .6};
+    for (int t = 0; t < 6_000; t++) {
+      mixed(state, t, ExploreSpec.Over.CERTIFY, means, NONE_FAIR, 1);
+    }
+    assertThat(state.target()).isEqualTo(1);
+    assertThat(state.waiting(1)).isGreaterThan(5_900);
   }
 
   /** Decides by predictions alone; all effects are unknown but those of a certified arm. */
