@@ -59,6 +59,10 @@ class WaitingDecisionsTest {
     }
     assertEquals(DECISIONS, scenario.count(Account.DECISION_SETTLED));
     assertEquals(0, waiting(scenario));
+    for (int i = 0; i < DECISIONS; i++) {
+      scenario.context("later" + i, DECISIONS + i);
+    }
+    assertEquals(DECISIONS, waiting(scenario));
   }
 
   private static Scenario decided(String policy) {
