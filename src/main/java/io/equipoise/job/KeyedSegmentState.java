@@ -20,7 +20,9 @@ import io.equipoise.state.HeadSerializer;
 import io.equipoise.state.IdHashSerializer;
 import io.equipoise.state.PackedSegment;
 import io.equipoise.state.PassivatedSegmentSerializer;
+import java.util.Collections;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import org.apache.flink.api.common.functions.RuntimeContext;
@@ -37,23 +39,18 @@ import org.jspecify.annotations.Nullable;
  * Reads and writes the state of the current key's segment in Flink's keyed state. State names are
  * part of the savepoint contract.
  *
- * <p>Only Flink's state handles hold state. {@code stored} caches the current key's header, so that
- * one event reads it once; it is valid while {@code isRead} is true, until {@link #current} changes
- * the key. The task thread calls all methods.
+ * <p>Only Flink's state handles hold state. What an event has read or written is cached until
+ * {@link #current} changes the key, so that the event reads it once. The task thread calls all
+ * methods.
  */
 final class KeyedSegmentState implements SegmentState {
-  private final ValueState<SegmentHeader> head;
-  private final ValueState<PassivatedSegment> passivated;
+  private final ReadOnce<SegmentHeader> head;
+  private final ReadOnce<PassivatedSegment> passivated;
   private final MapState<IdHash, byte[]> entries;
   private final EntrySerializer layout = new EntrySerializer();
   private final MapState<DueKey, DueChunk> dueIndex;
   private final MapState<Long, StateBlock> model;
   private final KeyedBlocks blocks = new KeyedBlocks();
-
-  /** The current key's head, once it was read. */
-  private @Nullable SegmentHeader stored;
-
-  private boolean isRead;
   private final SegmentCount count;
   private String segment = "";
   private LongConsumer timers =
@@ -68,10 +65,10 @@ final class KeyedSegmentState implements SegmentState {
    */
   KeyedSegmentState(RuntimeContext context, SegmentCount count) {
     this.count = count;
-    head = context.getState(new ValueStateDescriptor<>("header", new HeadSerializer()));
+    head = new ReadOnce<>(context, new ValueStateDescriptor<>("header", new HeadSerializer()));
     passivated =
-        context.getState(
-            new ValueStateDescriptor<>("passivated", new PassivatedSegmentSerializer()));
+        new ReadOnce<>(
+            context, new ValueStateDescriptor<>("passivated", new PassivatedSegmentSerializer()));
     entries =
         context.getMapState(
             new MapStateDescriptor<>(
@@ -92,7 +89,9 @@ final class KeyedSegmentState implements SegmentState {
   KeyedSegmentState current(String segment, LongConsumer timers) {
     this.segment = segment;
     this.timers = timers;
-    isRead = false;
+    head.forget();
+    passivated.forget();
+    blocks.forget();
     return this;
   }
 
@@ -120,37 +119,29 @@ final class KeyedSegmentState implements SegmentState {
 
   @Override
   public @Nullable SegmentHeader head() {
-    if (!isRead) {
-      know(read(head::value));
-    }
-    return stored;
+    SegmentHeader value = head.get();
+    blocks.isComplete |= value == null; // a segment without a header has no blocks
+    return value;
   }
 
   @Override
   public void putHead(SegmentHeader value) {
-    know(value);
-    write(() -> head.update(value));
+    head.put(value);
   }
 
   @Override
   public void removeHead() {
-    know(null);
-    write(head::clear);
-  }
-
-  private void know(@Nullable SegmentHeader value) {
-    stored = value;
-    isRead = true;
+    head.put(null);
   }
 
   @Override
   public @Nullable PassivatedSegment passivated() {
-    return read(passivated::value);
+    return passivated.get();
   }
 
   @Override
   public void putPassivated(@Nullable PassivatedSegment left) {
-    write(() -> passivated.update(left));
+    passivated.put(left);
   }
 
   @Override
@@ -201,7 +192,7 @@ final class KeyedSegmentState implements SegmentState {
 
   @Override
   public void clearBlocks() {
-    model.clear();
+    blocks.clear();
   }
 
   @Override
@@ -225,32 +216,90 @@ final class KeyedSegmentState implements SegmentState {
     }
   }
 
+  /** Reads a value of the current key once. */
+  private static final class ReadOnce<T> {
+    private final ValueState<T> state;
+    private @Nullable T known;
+    private boolean isKnown;
+
+    ReadOnce(RuntimeContext context, ValueStateDescriptor<T> descriptor) {
+      state = context.getState(descriptor);
+    }
+
+    void forget() {
+      isKnown = false;
+    }
+
+    @Nullable T get() {
+      if (!isKnown) {
+        know(read(state::value));
+      }
+      return known;
+    }
+
+    /** Stores a value; null removes it. */
+    void put(@Nullable T value) {
+      know(value);
+      write(() -> state.update(value));
+    }
+
+    private void know(@Nullable T value) {
+      known = value;
+      isKnown = true;
+    }
+  }
+
   private final class KeyedBlocks implements ModelState {
+    /** What was read or written under the current key; null stands for a missing block. */
+    private final TreeMap<Long, @Nullable StateBlock> known = new TreeMap<>();
+
+    /** Whether {@link #known} has all blocks. */
+    private boolean isComplete;
+
+    void forget() {
+      known.clear();
+      isComplete = false;
+    }
+
     @Override
     public @Nullable StateBlock get(long key) {
-      return read(() -> model.get(key));
+      if (!isComplete && !known.containsKey(key)) {
+        known.put(key, read(() -> model.get(key)));
+      }
+      return known.get(key);
     }
 
     @Override
     public void put(long key, StateBlock stateBlock) {
+      known.put(key, stateBlock);
       write(() -> model.put(key, stateBlock));
     }
 
     @Override
     public void remove(long key) {
+      known.put(key, null);
       write(() -> model.remove(key));
     }
 
     @Override
     public Iterable<Map.Entry<Long, StateBlock>> entries() {
-      TreeMap<Long, StateBlock> sorted = new TreeMap<>();
-      write(
-          () -> {
-            for (Map.Entry<Long, StateBlock> block : model.entries()) {
-              sorted.put(block.getKey(), block.getValue());
-            }
-          });
-      return sorted.entrySet();
+      if (!isComplete) {
+        write(() -> model.entries().forEach(it -> known.putIfAbsent(it.getKey(), it.getValue())));
+        isComplete = true;
+      }
+      known.values().removeIf(Objects::isNull);
+      return Collections.unmodifiableMap(known).entrySet();
+    }
+
+    /** Removes all blocks, those that {@link #entries} has listed without another scan. */
+    void clear() {
+      if (isComplete) {
+        entries().forEach(block -> write(() -> model.remove(block.getKey())));
+      } else {
+        model.clear();
+      }
+      known.clear();
+      isComplete = true;
     }
   }
 }
