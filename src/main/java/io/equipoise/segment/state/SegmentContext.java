@@ -120,6 +120,9 @@ public final class SegmentContext {
   /** Returns the progress of the running experiment; null if none has begun or it has ended. */
   @Nullable
   public Progress running() {
+    if (spec != null && spec.experiment() == null) {
+      return null; // no other policy keeps progress
+    }
     return state.blocks().get(PhasedPolicy.PROGRESS) instanceof Progress progress
             && progress.isRunning()
         ? progress
