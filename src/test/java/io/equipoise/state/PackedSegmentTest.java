@@ -79,5 +79,8 @@ class PackedSegmentTest {
       }
     }
     assertTrue(refused > 250, "seed " + SEED + ": only " + refused + " of 500 flips were refused");
+    MemoryModelState back = new MemoryModelState();
+    PackedSegment.unpack(packed, back);
+    assertEquals(everyKindOfBlock(), back, "damaged bytes leave nothing behind");
   }
 }
