@@ -2,10 +2,12 @@ package io.equipoise.causal.effect;
 
 import io.equipoise.causal.CausalGraph;
 import io.equipoise.causal.GraphException;
+import io.equipoise.causal.Separation;
 import io.equipoise.causal.Subgraph;
 import io.equipoise.causal.TwinNetwork;
 import io.equipoise.event.GapPartKind;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -106,6 +108,32 @@ public final class GapParts {
       given.addAll(level.variables());
     }
     return Optional.empty();
+  }
+
+  /**
+   * Returns which parts a graph says are 0, by place: of a level if its variables are independent
+   * of the attribute given those before it, or of the outcome given these and the attribute; the
+   * direct one, last, if the outcome is independent of the attribute given all.
+   *
+   * @param graph that identifies the parts
+   */
+  public static BitSet denied(
+      CausalGraph graph, String attribute, String outcome, List<Level> matched) {
+    BitSet denied = new BitSet();
+    Set<String> given = new LinkedHashSet<>();
+    for (int part = 0; part < matched.size(); part++) {
+      List<String> level = matched.get(part).variables();
+      Set<String> and = new LinkedHashSet<>(given);
+      and.add(attribute);
+      denied.set(
+          part,
+          Separation.separated(graph, level, List.of(attribute), given)
+              || Separation.separated(graph, level, List.of(outcome), and));
+      given.addAll(level);
+    }
+    denied.set(
+        matched.size(), Separation.separated(graph, List.of(outcome), List.of(attribute), given));
+    return denied;
   }
 
   /**

@@ -247,8 +247,8 @@ public final class DecomposeCommand extends LogCommand {
     SegmentSpec spec = specs.get(0);
     check(logOptions.faultOfOneSegment(spec));
     SpecVariable sensitive = attribute(spec);
-    List<Level> levels =
-        new SplitLevels(spec, spec.variables().features().indexOf(sensitive)).matched();
+    SplitLevels split = new SplitLevels(spec, spec.variables().features().indexOf(sensitive));
+    List<Level> levels = split.matched();
     List<SpecVariable> counted = new ArrayList<>();
     levels.forEach(it -> it.variables().forEach(name -> counted.add(spec.variables().named(name))));
     counted.add(sensitive);
@@ -263,7 +263,7 @@ public final class DecomposeCommand extends LogCommand {
         levels,
         ends,
         PeopleTable.of(counts, disclosed, ends),
-        spec.graph());
+        split.graph());
   }
 
   private SpecVariable attribute(SegmentSpec spec) {

@@ -12,6 +12,7 @@ import io.equipoise.offline.decompose.Decomposition.Part;
 import io.equipoise.offline.decompose.Decomposition.Scale;
 import io.equipoise.offline.decompose.Decomposition.Standardized;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,6 +37,9 @@ final class DecomposeReport {
   /** A greater share of rows that are left out has a warning. */
   private static final double MOST_LEFT_OUT = .05;
 
+  /** A smaller share would be printed as 0. */
+  private static final double LEAST_SHARE = 5e-4;
+
   private static final int MOST_LISTED = 10;
 
   /** Numbers of a smaller range are printed with a power of ten. */
@@ -51,7 +55,7 @@ final class DecomposeReport {
   private final PeopleTable table;
   private final boolean isChecked;
   private final String direct;
-  private final boolean isDirectNone;
+  private final BitSet denied; // parts that the graph says are 0
   private final List<String> notes;
   final List<String> lines = new ArrayList<>();
   private final List<Object> comparisons = new ArrayList<>();
@@ -84,8 +88,7 @@ final class DecomposeReport {
     isChecked = graph != null;
     List<String> unmatched =
         graph == null ? List.of() : GapParts.unmatched(graph, attribute, outcome, levels);
-    isDirectNone =
-        graph != null && unmatched.isEmpty() && !graph.parents(outcome).contains(attribute);
+    denied = graph == null ? new BitSet() : GapParts.denied(graph, attribute, outcome, levels);
     direct = attribute + (unmatched.isEmpty() ? "" : ", and " + String.join(" and ", unmatched));
     if (!unmatched.isEmpty()) {
       notes.add(
@@ -174,7 +177,9 @@ final class DecomposeReport {
   }
 
   private static String percent(double share) {
-    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
+    return share > 0 && share < LEAST_SHARE
+        ? "< 0.1 %"
+        : String.format(Locale.ROOT, "%.1f %%", 100 * share);
   }
 
   private static String listed(Map<String, Double> groups) {
@@ -217,15 +222,14 @@ final class DecomposeReport {
                   notes(part, other))
               .stripTrailing());
     }
-    Part own = result.parts.get(result.parts.size() - 1);
-    String refuted =
-        "The rows contradict the graph: by it %s changes %s only through what is matched, and the direct part would be 0. An edge or a common cause is missing, or the sample is an unlikely one."
-            .formatted(attribute, outcome);
-    if (isDirectNone
-        && !result.isTooThin()
-        && (own.lower() > 0 || own.upper() < 0)
-        && !notes.contains(refuted)) {
-      notes.add(refuted);
+    for (int i = 0; i < result.parts.size() && !result.isTooThin(); i++) {
+      Part part = result.parts.get(i);
+      String refuted =
+          "The rows contradict the graph: by it the %s part of %s would be 0. An edge or a common cause is missing, or the sample is an unlikely one."
+              .formatted(part.kind().name().toLowerCase(Locale.ROOT), part.name());
+      if (denied.get(i) && (part.lower() > 0 || part.upper() < 0) && !notes.contains(refuted)) {
+        notes.add(refuted);
+      }
     }
     String warning = null;
     if (result.isTooThin()) {

@@ -44,6 +44,7 @@ public final class SplitLevels {
   final int place;
   final SpecVariable attribute;
   final List<Level> levels = new ArrayList<>();
+  private final CausalGraph graph;
 
   /** The number of the levels before the arm's. */
   final int arm;
@@ -64,7 +65,7 @@ public final class SplitLevels {
     EstimatedLaw law = EstimatedLaw.ofCells(spec).about(Set.of(attribute.name()));
     boolean isOfCells = spec.policy().family().kinds().contains(AuditEffectKind.TOTAL);
     List<String> actions = spec.variables().actions().stream().map(SpecVariable::name).toList();
-    CausalGraph graph =
+    graph =
         law.graph()
             .withArrows(
                 features.stream().map(it -> isOfCells ? it.name() : law.itself(it.name())).toList(),
@@ -132,6 +133,11 @@ public final class SplitLevels {
 
   private static void fault(List<SpecFault> faults, String given, String allowed) {
     faults.add(new SpecFault("fairness.split", given, allowed));
+  }
+
+  /** Returns the graph of the spec, with the arrows by which a policy chooses its arms. */
+  public CausalGraph graph() {
+    return graph;
   }
 
   /** Returns the variables of the levels, of the arm's its actions. */

@@ -103,6 +103,7 @@ class GapPartsTest {
     int identified = 0;
     int refusedAndWrong = 0;
     int direct = 0;
+    int denied = 0;
     for (int i = 0; i < GRAPHS; i++) {
       Question question = question(random);
       boolean isRefused = question.isRefused();
@@ -117,12 +118,19 @@ class GapPartsTest {
         assertEquals(0, error, 1e-9, question.toString());
       }
       refusedAndWrong += isRefused && error > 1e-9 ? 1 : 0;
+      for (int part :
+          GapParts.denied(question.graph, "S", "Y", question.levels()).stream().toArray()) {
+        denied++;
+        assertEquals(0, model.parts[part], 1e-9, "part " + part + " of " + question);
+      }
     }
     Tier.found(GapPartsTest.class, "graphs identified", identified);
     Tier.found(GapPartsTest.class, "graphs refused, formula wrong", refusedAndWrong);
     Tier.found(
         GapPartsTest.class, "graphs refused, formula right", GRAPHS - identified - refusedAndWrong);
     Tier.found(GapPartsTest.class, "graphs with an identified direct effect", direct);
+    Tier.found(GapPartsTest.class, "parts that the graph denies", denied);
+    assertTrue(denied > GRAPHS / 2, denied + " parts denied");
     assertTrue(direct > identified, direct + " direct effects of persons identified");
     assertTrue(identified > GRAPHS / 10, identified + " identified");
     assertTrue(refusedAndWrong > GRAPHS / 10, refusedAndWrong + " refused and wrong");
@@ -175,6 +183,7 @@ a selected sample           | dag { C [selected]; S -> W -> Y; W -> C }        |
     private final int[][][] table;
     private final int hidden;
     private double errorOfPersons;
+    private double[] parts = {};
 
     FunctionalModel(Question question, SplittableRandom random) {
       this.question = question;
@@ -271,14 +280,30 @@ a selected sample           | dag { C [selected]; S -> W -> Y; W -> C }        |
         }
       }
       double largest = 0;
+      parts = new double[levels + 1];
+      double before = standardized(rows, 0, s, y);
       for (int level = 0; level < levels; level++) {
         List<String> given = new ArrayList<>(question.confounders);
         given.addAll(question.mediators.subList(0, level));
         double formula = standardized(rows, bits(given), s, y);
         largest = Math.max(largest, Math.abs(truth[level] / zero - formula));
+        parts[level] = before - formula;
+        before = formula;
       }
+      parts[levels] = before - ofReference(rows, s, y);
       errorOfPersons = largestOfPersons(rows, truths, zeros, all | s, s, y);
       return largest;
+    }
+
+    private static double ofReference(double[] rows, int s, int y) {
+      double sum = 0;
+      double total = 0;
+      for (int row = 0; row < rows.length; row++) {
+        double p = (row & s) == 0 ? rows[row] : 0;
+        sum += (row >> y & 1) * p;
+        total += p;
+      }
+      return sum / total;
     }
 
     /** The same for the people of each stratum of all that is matched: the direct effect of one. */
