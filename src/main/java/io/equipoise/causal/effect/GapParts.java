@@ -113,7 +113,8 @@ public final class GapParts {
   /**
    * Returns which parts a graph says are 0, by place: of a level if its variables are independent
    * of the attribute given those before it, or of the outcome given these and the attribute; the
-   * direct one, last, if the outcome is independent of the attribute given all.
+   * direct one, last, if the outcome is independent of the attribute given all
+   * (docs/math/effect-split.md#when-a-graph-identifies-the-parts).
    *
    * @param graph that identifies the parts
    */
