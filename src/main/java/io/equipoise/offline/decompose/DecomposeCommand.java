@@ -64,18 +64,8 @@ public final class DecomposeCommand extends LogCommand {
       "; * is the world with another %s. Name what the path passes in --mediators or --confounders,"
           + " or remove its <-> if there is no such cause";
 
-  private static final List<String> OF_CSV =
-      List.of(
-          "--outcome",
-          "--positive",
-          "--range",
-          "--confounders",
-          "--mediators",
-          "--decision",
-          "--after",
-          "--bins",
-          "--graph",
-          "--all");
+  private static final String OF_CSV =
+      "--outcome --positive --range --confounders --mediators --decision --after --bins --graph --all";
 
   @Option(
       names = "--spec",
@@ -235,7 +225,7 @@ public final class DecomposeCommand extends LogCommand {
   }
 
   private int ofLog(Path file) throws IOException, InterruptedException {
-    for (String option : OF_CSV) {
+    for (String option : OF_CSV.split(" ", -1)) {
       if (command.commandLine().getParseResult().hasMatchedOption(option)) {
         throw usage(option + " is for CSV files without --spec; the spec declares it");
       }

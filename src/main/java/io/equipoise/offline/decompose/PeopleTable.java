@@ -82,22 +82,96 @@ final class PeopleTable {
    */
   static PeopleTable read(Path file, Roles roles) throws IOException {
     try (CsvFile csv = CsvFile.open(file)) {
-      CsvPeople people = new CsvPeople(csv, roles);
+      List<Column> columns = new ArrayList<>();
+      for (String name : roles.matched) {
+        columns.add(new Column(name, place(csv, name), roles.cuts.get(name)));
+      }
+      columns.add(new Column(roles.attribute, place(csv, roles.attribute), null));
+      PeopleTable table =
+          new PeopleTable(columns, roles.weight == null ? "rows" : "rows by " + roles.weight);
+      int outcome = place(csv, roles.outcome);
+      int weight = roles.weight == null ? -1 : place(csv, roles.weight);
       List<String> fields = csv.next();
       if (fields == null) {
         throw new DistributionException(
             file + " has a heading and no rows; below it each row needs a value of every column");
       }
+      double rows = 0;
+      boolean hasPositive = false;
       for (; fields != null; fields = csv.next()) {
-        people.add(fields);
+        double count = 1;
+        boolean isMissing = CsvFile.isMissing(fields.get(outcome));
+        for (Column column : columns) {
+          isMissing |= CsvFile.isMissing(fields.get(column.place));
+        }
+        if (weight >= 0 && CsvFile.isMissing(fields.get(weight))) {
+          isMissing = true;
+        } else if (weight >= 0) {
+          count = count(csv, roles, fields.get(weight), rows);
+        }
+        rows += count;
+        if (isMissing) {
+          table.leftOut += count;
+          continue;
+        }
+        double value = table.outcome(csv, roles, fields.get(outcome));
+        hasPositive |= value == 1;
+        String[] values = new String[columns.size()];
+        for (int i = 0; i < values.length; i++) {
+          values[i] = columns.get(i).value(fields, csv);
+        }
+        table.sums(values, csv::place).add(count, value);
       }
-      if (roles.positive != null && !people.hasPositive) {
+      if (roles.positive != null && !hasPositive) {
         throw new DistributionException(
             "%s: no row has %s = \"%s\"; give a value of the column in --positive"
                 .formatted(file, roles.outcome, roles.positive));
       }
-      return people.table;
+      return table;
     }
+  }
+
+  private static int place(CsvFile csv, String name) {
+    int place = csv.heading().indexOf(name);
+    if (place < 0) {
+      throw new DistributionException(
+          csv.place() + "no column \"" + name + "\"; " + Nearest.oneOf(name, csv.heading()));
+    }
+    return place;
+  }
+
+  private static double count(CsvFile csv, Roles roles, String text, double before) {
+    double count = Decimal.of(text);
+    if (count >= 0 && count == Math.rint(count) && before + count <= MOST_ROWS) {
+      return count;
+    }
+    throw new DistributionException(
+        "%s%s is %s; a whole number of rows from 0, and at most %.0f in all rows together"
+            .formatted(csv.place(), roles.weight, text, MOST_ROWS));
+  }
+
+  private double outcome(CsvFile csv, Roles roles, String text) {
+    if (roles.positive != null) {
+      if (CsvFile.isDoubtful(text)) {
+        doubtful.add(roles.outcome + "=" + text);
+      }
+      return text.equals(roles.positive) ? 1 : 0;
+    }
+    double value = Decimal.of(text);
+    if (roles.range.contains(value)) {
+      return value;
+    }
+    throw new DistributionException(
+        csv.place()
+            + (Double.isNaN(value)
+                ? "%s is %s, no number; name in --positive the value that counts 1, such as --positive \"%s\""
+                    .formatted(roles.outcome, text, text)
+                : "%s is %s; a number from %s to %s: give the least and the greatest outcome in --range, or the value that counts 1 in --positive"
+                    .formatted(
+                        roles.outcome,
+                        text,
+                        Field.shown(roles.range.low()),
+                        Field.shown(roles.range.high()))));
   }
 
   /**
@@ -207,92 +281,6 @@ final class PeopleTable {
           .forEach(it -> doubtful.add(column.name + "=" + it));
     }
     return List.copyOf(doubtful);
-  }
-
-  /** Reads the rows of a CSV file into a table. */
-  private static final class CsvPeople {
-    private final CsvFile csv;
-    private final Roles roles;
-    private final PeopleTable table;
-    private final int outcome;
-    private final int weight;
-    private double rows;
-    private boolean hasPositive;
-
-    CsvPeople(CsvFile csv, Roles roles) {
-      this.csv = csv;
-      this.roles = roles;
-      List<Column> columns = new ArrayList<>();
-      for (String name : roles.matched) {
-        columns.add(new Column(name, place(name), roles.cuts.get(name)));
-      }
-      columns.add(new Column(roles.attribute, place(roles.attribute), null));
-      table = new PeopleTable(columns, roles.weight == null ? "rows" : "rows by " + roles.weight);
-      outcome = place(roles.outcome);
-      weight = roles.weight == null ? -1 : place(roles.weight);
-    }
-
-    private int place(String name) {
-      int place = csv.heading().indexOf(name);
-      if (place < 0) {
-        throw new DistributionException(
-            csv.place() + "no column \"" + name + "\"; " + Nearest.oneOf(name, csv.heading()));
-      }
-      return place;
-    }
-
-    void add(List<String> fields) {
-      boolean isWeighed = weight >= 0 && !CsvFile.isMissing(fields.get(weight));
-      double count = isWeighed ? count(fields.get(weight)) : 1;
-      if (isWeighed != weight >= 0
-          || CsvFile.isMissing(fields.get(outcome))
-          || table.columns.stream().anyMatch(it -> CsvFile.isMissing(fields.get(it.place)))) {
-        table.leftOut += count;
-        return;
-      }
-      double value = outcome(fields.get(outcome));
-      hasPositive |= value == 1;
-      String[] values = new String[table.columns.size()];
-      for (int i = 0; i < values.length; i++) {
-        values[i] = table.columns.get(i).value(fields, csv);
-      }
-      rows += count;
-      table.sums(values, csv::place).add(count, value);
-    }
-
-    private double count(String text) {
-      double count = Decimal.of(text);
-      if (count >= 0 && count == Math.rint(count) && rows + table.leftOut + count <= MOST_ROWS) {
-        return count;
-      }
-      throw new DistributionException(
-          "%s%s is %s; a whole number of rows from 0, and at most %.0f in all rows together"
-              .formatted(csv.place(), roles.weight, text, MOST_ROWS));
-    }
-
-    private double outcome(String text) {
-      if (roles.positive != null) {
-        if (CsvFile.isDoubtful(text)) {
-          table.doubtful.add(roles.outcome + "=" + text);
-        }
-        return text.equals(roles.positive) ? 1 : 0;
-      }
-      double value = Decimal.of(text);
-      if (roles.range.contains(value)) {
-        return value;
-      }
-      throw new DistributionException(
-          csv.place()
-              + (Double.isNaN(value)
-                  ? "%s is %s, no number; name in --positive the value that counts 1, such as --positive \"%s\""
-                      .formatted(roles.outcome, text, text)
-                  : "%s is %s; a number from %s to %s: give the least and the greatest outcome in --range, or the value that counts 1 in --positive"
-                      .formatted(
-                          roles.outcome,
-                          text,
-                          Field.shown(roles.range.low()),
-                          Field.shown(roles.range.high()))));
-    }
   }
 
   /** Numbers the values of a column in the order of their first appearance. */
